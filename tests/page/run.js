@@ -25,6 +25,7 @@ import { takeScreenshots } from "./checks/screenshots.js";
 import { setupChecks } from "./checks/setting_up.js";
 import { solvingChecks } from "./checks/solving.js";
 import { siteChecks } from "./checks/site.js";
+import { tracingChecks } from "./checks/tracing.js";
 import { Server, run } from "./support/server.js";
 import { StaticServer } from "./support/static_server.js";
 import { Visitor } from "./support/visitor.js";
@@ -174,7 +175,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots, isWanted);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...fittingChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...tracingChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...fittingChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
     while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {
       const setup = new TestSetup();
       setups.push(setup);

@@ -3,7 +3,7 @@
 import { NEUTRAL_VARIANT, boardCommand, gameCommands } from "./drawn_board.js";
 import { parseError, parseFailure } from "./info.js";
 
-/** @import { State, Trace } from "./types.js" */
+/** @import { State } from "./types.js" */
 
 /**
  * @typedef {object} Query
@@ -169,12 +169,6 @@ export class QuerySession {
   async sampleTile(variant, position, seed) {
     const lines = await this.ask(variant, position, "go depth 1", "bestmove", { Seed: seed, Algorithm: "auto" });
     return /** @type {string} */ (lines.at(-1)).split(" ")[1];
-  }
-
-  /** Returns every step of a search. @param {string} variant @param {string} position @param {{ algorithm: string, memory: boolean, depth: number }} search @returns {Promise<Trace>} */
-  async trace(variant, position, { algorithm, memory, depth }) {
-    const lines = await this.ask(variant, position, `trace depth ${depth}`, "trace ", { Algorithm: algorithm, Memory: memory, Ordering: "full" });
-    return JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6));
   }
 
   /** Returns the FEN of a shuffled puzzle: `moves` random moves from its goal, or a random position if `null`. @param {string} variant @param {string} position @param {number | null} moves @param {number} seed */

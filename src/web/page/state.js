@@ -8,7 +8,7 @@ import { boardText } from "./drawn_board.js";
 import { GameTree } from "./game_tree.js";
 import { loadSetting, saveSetting } from "./storage.js";
 
-/** @import { Game, State, Line, Move, Trace, Value } from "./types.js" */
+/** @import { Game, State, Line, Move, Value } from "./types.js" */
 /** @import { GameNode } from "./game_tree.js" */
 
 /**
@@ -103,9 +103,11 @@ export const analysis = resettable(() => ({
 
 /** The drawn search of the tab Learn. */
 export const trace = resettable(() => ({
-  /** @type {Trace | null} */
+  /** @type {import("./trace/search_log.js").SearchLog | null} */
   result: null,
-  /** The number of steps shown. */
+  /** Whether the engine is asked for it. */
+  loading: false,
+  /** The last event shown. */
   step: 0,
   playing: false,
   error: "",

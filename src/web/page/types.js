@@ -1,5 +1,5 @@
-// The types that the modules of the page share, as JSDoc. `State`, its parts and `Trace` have the keys of the engine's lines
-// `state` and `trace`.
+// The types that the modules of the page share, as JSDoc. `State` and its parts have the keys of the engine's line
+// `state`.
 
 /**
  * The side to move.
@@ -109,16 +109,6 @@
  * @property {number} nodes
  * @property {number} speed in nodes a second
  * @property {number} time in milliseconds
- */
-
-/**
- * The steps of a search. A value is a number of points, or the winner and the plies from the root to the win.
- * @typedef {number | { win: "p1" | "p2", plies: number } | null} TraceValue
- * @typedef {{ window: [TraceValue, TraceValue], value: TraceValue, bound: string, left: string | null }} Visit
- * @typedef {{ move: string | null, parent: number | null, kind: "max" | "min" | "chance" | "leaf", children: number[],
- *   value: TraceValue, visits: Visit[] }} TraceNode
- * @typedef {{ algorithm: string, memory: boolean, depth: number, value: TraceValue, line: string[], nodes: TraceNode[],
- *   steps: [number, "in" | "out"][], leaves: number, visited: number, at_limit: number, at_limit_visited: number }} Trace
  */
 
 export {};

@@ -1,80 +1,9 @@
-// Checks of the tab Learn: the steps of a traced search, and the comparison of algorithms.
+// Checks of the tab Learn: the comparison of algorithms, and the glossary.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Learner } from "../support/learner.js";
-import { run } from "../support/server.js";
 import { waitUntil } from "../support/visitor.js";
-
-const stepThrough = { name: "learn-step-through", feature: "a traced search, step by step: windows, cutoffs, pruned nodes, visit order, zoom", async check(setup) {
-  const visitor = await setup.openPage({ game: "variant=tree" });
-  const { page } = visitor;
-  await visitor.openTab("learn");
-  await page.locator("#sheet-learn select").first().selectOption("alphabeta");
-  await page.getByLabel("Depth", { exact: true }).first().fill("4");
-  await page.getByRole("button", { name: "Draw the search" }).click();
-  const trace = await visitor.waitFor("the search is drawn", (state) => state.trace.result);
-  assert.deepEqual(await visitor.read((state) => [state.trace.step, state.trace.playing]), [0, false], "the search stands before its first step");
-  await page.locator('[data-learn="last"]').click();
-  // The command `trace` gives the expected tree.
-  const text = await run(["trace", "--variant", "tree", "--algorithm", "alphabeta", "--depth", "4"]);
-  const [, summary] = /^alphabeta, depth 4: (.*)$/m.exec(text) ?? [];
-  await visitor.waitForText("#sheet-learn .head", `${String(summary).replace("value", "Value")}.`);
-  const unvisited = text.split("\n").filter((line) => line.includes("not visited")).length;
-  assert.equal(await page.locator("svg.trace .trace-node.unseen").count(), unvisited, "unvisited nodes");
-  const cuts = text.split("\n").filter((line) => line.includes("cut off")).length;
-  assert.equal(await page.locator("svg.trace .trace-node.cut").count(), cuts, "cutoffs");
-  assert.ok(await page.locator("svg.trace .trace-node.pruned").count());
-  // Every drawn window is in the command's output.
-  const windows = new Set(text.match(/\([^()]*, [^()]*\)/g));
-  const drawn = new Set((await page.locator("svg.trace .trace-node .window").allTextContents()).filter(Boolean));
-  for (const one of drawn) assert.ok(windows.has(one), `${one} is in the output`);
-  await page.locator('[data-learn="first"]').click();
-  await visitor.waitFor("no step is shown", (state) => state.trace.step === 0);
-  await waitUntil("no node is visited", async () => (await page.locator("svg.trace .trace-node.unseen").count()) === trace.nodes.length);
-  await page.locator('[data-learn="next"]').click();
-  await waitUntil("the root is entered", async () => /^Enter the root \(max\) with the window \(−∞, ∞\)\.$/.test(await visitor.text("#sheet-learn .step")));
-  assert.equal(await page.locator("svg.trace .trace-node.open").count(), 1);
-  const entered = trace.steps.filter(([, way]) => way === "in").length;
-  await page.locator('[data-learn="last"]').click();
-  await visitor.waitFor("the last step is shown", (state, all) => state.trace.step === all, trace.steps.length);
-  const visited = new Set(trace.steps.filter(([, way]) => way === "in").map(([node]) => node)).size;
-  await waitUntil("the nodes are numbered by first visit", async () => {
-    const orders = (await page.locator("svg.trace .trace-node .order").allTextContents()).filter(Boolean).map(Number);
-    return Math.max(...orders) === visited;
-  });
-  await page.locator('[data-learn="plus"]').click();
-  await waitUntil("the tree is zoomed", async () => /scale\(1\.4\)/.test((await page.locator("svg.trace > g").getAttribute("transform")) ?? ""));
-  await page.locator('[data-learn="first"]').click();
-  await page.locator('[data-learn="play"]').click();
-  await visitor.waitFor("the steps play", (state) => state.trace.step >= 3);
-  await page.locator('[data-learn="play"]').click();
-  return `${trace.nodes.length} nodes, ${entered} visits, ${cuts} cutoffs, ${unvisited} not visited`;
-} };
-
-const algorithms = { name: "learn-every-search", feature: "all traced algorithms; a search that is too large reports an error", async check(setup) {
-  const visitor = await setup.openPage({ game: "variant=tic-tac-toe&fen=XO1/1X1/2O+x" });
-  const { page } = visitor;
-  await visitor.openTab("learn");
-  await page.getByLabel("Depth", { exact: true }).first().fill("3");
-  const values = new Set();
-  for (const name of ["minimax", "alphabeta", "scout", "mtdf"]) {
-    await page.locator("#sheet-learn select").first().selectOption(name);
-    await page.getByRole("button", { name: "Draw the search" }).click();
-    values.add(String(await visitor.waitFor(`${name} is drawn`, (state, wanted) => state.trace.result?.algorithm === wanted && JSON.stringify(state.trace.result.value), name)));
-  }
-  await page.locator('[data-learn="last"]').click();
-  await waitUntil("forced wins are shown", async () => /#\d/.test(String(await page.locator("svg.trace").textContent())));
-  const picture = await page.locator("svg.trace").textContent();
-  assert.doesNotMatch(String(picture) + await visitor.text("#sheet-learn"), /object|undefined|NaN/);
-  assert.equal(values.size, 1, `all values are equal: ${[...values]}`);
-  const large = await setup.openPage();
-  await large.openTab("learn");
-  await large.page.getByLabel("Depth", { exact: true }).first().fill("6");
-  await large.page.getByRole("button", { name: "Draw the search" }).click();
-  await waitUntil("an error is shown", async () => (await large.text("#sheet-learn .wrong")).length > 20);
-  return `value ${[...values][0]}`;
-} };
 
 const comparison = { name: "compare-fills", feature: "all algorithms on a position, as a table and a chart that fill while they run", async check(setup) {
   const visitor = await setup.openPage();
@@ -164,4 +93,4 @@ const glossary = { name: "glossary", feature: "signs and words open a glossary w
   return `${names.length} entries`;
 } };
 
-export const learningChecks = [stepThrough, algorithms, comparison, glossary];
+export const learningChecks = [comparison, glossary];

@@ -186,8 +186,8 @@ const startsAtZero = { name: "learn-starts-at-zero", feature: "a drawn search an
   };
   await visitor.openTab("learn");
   await page.getByRole("button", { name: "Draw the search" }).click();
-  const trace = await visitor.waitFor("the search is drawn", (state) => state.trace.result);
-  await waitUntil("no node is visited", async () => (await page.locator("svg.trace .trace-node.unseen").count()) === trace.nodes.length);
+  await visitor.waitFor("the search is drawn", (state) => state.trace.result !== null);
+  await waitUntil("no node is visited", async () => (await page.locator(".log-tree .place").count()) > 0 && (await page.locator(".log-tree .place:not(.unseen)").count()) === 0);
   assert.ok(await isStill(), "the drawn search stands still");
   assert.deepEqual(await visitor.read((state) => [state.trace.step, state.trace.playing]), [0, false]);
   for (const name of NAMES) {

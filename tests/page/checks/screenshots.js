@@ -21,7 +21,7 @@ const SCENES = [
   ["15-puzzle", "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3", async (visitor) => { await visitor.openTab("solve"); await visitor.page.locator("#sheet-solve").getByRole("button", { name: "Solve", exact: true }).click(); await visitor.waitFor("solved", (page) => page.solution.moves.length > 0); }],
   ["picture", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", async (visitor) => { await visitor.page.getByLabel("Tiles show").selectOption("tiger"); }],
   ["missionaries", "variant=missionaries&moves=2c+1c"],
-  ["tree", "variant=tree&moves=1", async (visitor) => { await visitor.page.locator("body").press("Home"); await visitor.openTab("learn"); await visitor.page.getByRole("button", { name: "Draw the search" }).click(); await visitor.waitFor("drawn", (page) => page.trace.result); await visitor.page.locator('[data-learn="last"]').click(); }],
+  ["tree", "variant=tree&moves=1", async (visitor) => { await visitor.page.locator("body").press("Home"); await visitor.openTab("learn"); await visitor.page.getByRole("button", { name: "Draw the search" }).click(); await visitor.waitFor("drawn", (page) => page.trace.result !== null); await visitor.page.locator('[data-learn="last"]').click(); }],
   ["board-tree", "variant=tree&moves=1"],
   ["compare", "", async (visitor) => { await visitor.openTab("learn"); await visitor.page.locator(".comparison").getByRole("button", { name: "Compare" }).click(); await visitor.waitFor("done", (page) => page.analysis.task === null && page.comparison.rows.length === 9); await visitor.page.locator(".comparison").scrollIntoViewIfNeeded(); }],
   ["games", "", (visitor) => visitor.page.locator("#games").click()],

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { layoutTree } from "../../../src/web/page/view/tree_layout.js";
 import { tileFace } from "../../../src/web/page/view/tile_board.js";
 import { matchPieces } from "../../../src/web/page/view/piece_matching.js";
-import { replayTrace, skippedChildren } from "../../../src/web/page/panel/trace_replay.js";
 
 const distance = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
 
@@ -41,30 +40,4 @@ test("a node is above the middle of its children", () => {
   assert.equal(levels, 3);
   assert.deepEqual(places.get("b"), { x: 0.5, level: 1 });
   assert.deepEqual(places.get("a"), { x: 1.25, level: 0 });
-});
-
-const visit = (window, value, left) => ({ window, value, bound: "exact", left });
-const trace = {
-  algorithm: "alphabeta", memory: false, depth: 2, value: 3, line: ["1"], leaves: 3, visited: 2, at_limit: 0, at_limit_visited: 0,
-  nodes: [
-    { move: null, parent: null, kind: "max", children: [1, 2], value: null, visits: [visit([null, null], 3, "searched")] },
-    { move: "1", parent: 0, kind: "leaf", children: [], value: 3, visits: [visit([null, null], 3, "leaf")] },
-    { move: "2", parent: 0, kind: "min", children: [3, 4], value: null, visits: [visit([3, null], 2, "cut")] },
-    { move: "1", parent: 2, kind: "leaf", children: [], value: 2, visits: [visit([3, null], 2, "leaf")] },
-    { move: "2", parent: 2, kind: "leaf", children: [], value: 9, visits: [] },
-  ],
-  steps: [[0, "in"], [1, "in"], [1, "out"], [2, "in"], [3, "in"], [3, "out"], [2, "out"], [0, "out"]],
-};
-
-test("a trace is replayed up to any step", () => {
-  const start = replayTrace(trace, 0);
-  assert.ok(start.nodes.every((node) => node.status === "unseen"));
-  assert.equal(start.current, null);
-  const middle = replayTrace(trace, 5);
-  assert.equal(middle.current, 3);
-  assert.deepEqual(middle.nodes.map((node) => node.status), ["open", "done", "open", "open", "unseen"]);
-  assert.deepEqual(middle.nodes.map((node) => node.order), [1, 2, 3, 4, 0]);
-  const end = replayTrace(trace, 8);
-  assert.equal(end.nodes[2].status, "cut");
-  assert.equal(skippedChildren(trace, 7, 2), 1);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { illegalClickText, illegalCrossingText } from "../../../src/web/page/text/illegal.js";
 import { moveInstruction, moveReport, solutionSteps, turnPrompt, winText } from "../../../src/web/page/text/moves.js";
-import { solutionText, traceValueText } from "../../../src/web/page/text/searches.js";
+import { solutionText } from "../../../src/web/page/text/searches.js";
 import { moveValueText, shortValue, solvedText, valueText, warningText } from "../../../src/web/page/text/values.js";
 
 const hunt = { group: "hunts", players: ["goats", "tigers"], each: ["goat", "tiger"], turn: "p1", board: { kind: "graph" }, pieces: [] };
@@ -54,7 +54,6 @@ test("a short value has no zero distance and shows bounds", () => {
   assert.equal(shortValue({ outcome: "p1win", plies: 0 }), "won");
   assert.equal(shortValue({ outcome: "p2win", plies: 3 }), "−#3");
   assert.equal(shortValue({ outcome: "p1win", plies: 7, bound: "lower" }), "≥ #7");
-  assert.equal(traceValueText({ win: "p2", plies: 0 }), "lost");
 });
 
 test("a warning claims a lost win only between proved values", () => {

@@ -82,7 +82,7 @@ function pointNames(state, scale) {
 }
 
 /** Draws a move on a board: an arrow, or a ring where a piece is placed. @param {State} state @param {string} name */
-function moveMark(state, name) {
+export function moveMark(state, name) {
   const move = state.moves.find((one) => one.move === name);
   const { spots, radius } = drawBoard(state.board, false);
   const spot = (/** @type {string | undefined | null} */ at) => spots.find((one) => one.name === at);

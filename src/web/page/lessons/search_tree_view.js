@@ -45,6 +45,10 @@ export class SearchTreeView {
     /** @type {Map<string, Point>} */
     this.points = new Map();
     this.gap = 0;
+    /** The place of a move's name on its edge, from 0 (parent) to 1 (child). */
+    this.nameShare = 0.62;
+    /** Whether the moves of a game are named where they have little room. */
+    this.isAlwaysNamed = true;
   }
 
   /** Draws the tree into a box of this size. @param {TreeModel} model @param {number} width @param {number} height */
@@ -75,11 +79,11 @@ export class SearchTreeView {
     const status = skipped.has(place.path) ? "skipped" : progress.get(place.path)?.status;
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
-    const named = !model.search.isTree || this.gap >= MOVE_NAME_PX;
+    const named = this.gap >= MOVE_NAME_PX || this.isAlwaysNamed && !model.search.isTree;
     const lines = [named && !(place.p !== undefined && model.search.isTree) && place.move, place.p !== undefined && chanceWords(place.p)].filter(Boolean);
     return svg("g", { class: `way-to ${status}${model.chosen.has(place.path) && (place.parent === "" || model.chosen.has(/** @type {string} */ (place.parent))) ? " chosen" : ""}` },
       svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }),
-      ...lines.map((line, at) => svg("text", { class: "move", x: from.x + (to.x - from.x) * 0.62, y: from.y + (to.y - from.y) * 0.62 + 4 + (at + (1 - lines.length) / 2) * LINE_PX, "font-size": 12 }, line)),
+      ...lines.map((line, at) => svg("text", { class: "move", x: from.x + (to.x - from.x) * this.nameShare, y: from.y + (to.y - from.y) * this.nameShare + 4 + (at + (1 - lines.length) / 2) * LINE_PX, "font-size": 12 }, line)),
       isCut && svg("path", { class: "scissors", transform: `translate(${middle.x} ${middle.y}) rotate(${angle})`, d: "M-3-9V9M3-9V9" }));
   }
 
@@ -120,8 +124,9 @@ export class SearchTreeView {
     if (!model.showsWindows || kind === "leaf" || !known.window || known.status !== "open") return "";
     const [alpha, beta] = known.window;
     if (known.purpose === "null" && known.isCut) return nullCutText(kind === "max");
-    if (!known.isCut) return windowWords(known.window);
-    return kind === "min" ? `${valueWords(beta)} ≤ ${valueWords(alpha)} = α` : `${valueWords(alpha)} ≥ ${valueWords(beta)} = β`;
+    const game = /** @type {any} */ (model.search.begin);
+    if (!known.isCut) return windowWords(known.window, game);
+    return kind === "min" ? `${valueWords(beta, game)} ≤ ${valueWords(alpha, game)} = α` : `${valueWords(alpha, game)} ≥ ${valueWords(beta, game)} = β`;
   }
 
   /** Lets a person drag a node to another place among its siblings. @param {SVGElement} group @param {Place} place @param {TreeModel} model */

@@ -33,7 +33,6 @@ export const MESSAGES = {
   badPicture: "The browser cannot show this file as a picture.",
   stopped: "Stopped.",
   choose: "Choose one of these moves:",
-  noSteps: "The search has not started.",
   /** @param {string} text */
   illegal: (text) => `‘${text}’ is not a legal move here.`,
   /** @param {string} text */
@@ -125,7 +124,6 @@ export const LABELS = {
   heuristic: "Heuristic",
   depth: "Depth",
   memory: "With a transposition table",
-  step: "Step",
   speed: "Speed",
   limit: "Limit",
   amount: "Amount",

@@ -77,7 +77,8 @@ export function valueWords(value, game) {
   if (value === null) return "";
   if (value === 0 && game?.variant === "tic-tac-toe") return "draw";
   if (typeof value === "number") return String(value).replace("-", "−");
-  return `${game?.players[value.win === "p1" ? 0 : 1]} wins`;
+  const winner = String(game?.players[value.win === "p1" ? 0 : 1]);
+  return `${winner} ${/([^s]s|geese|men|sheep)$/.test(winner) ? "win" : "wins"}`;
 }
 
 /** Returns a value with its bound: `3`, `≥15`, `≤2`. @param {SearchValue} value @param {string | null} bound @param {{ variant: string, players: string[] }} [game] */
@@ -85,11 +86,11 @@ export function boundWords(value, bound, game) {
   return `${bound === "lower" ? "≥" : bound === "upper" ? "≤" : ""}${valueWords(value, game)}`;
 }
 
-/** Returns a window: `(3, ∞)`. @param {Window} window */
-export function windowWords([alpha, beta]) {
+/** Returns a window: `(3, ∞)`. @param {Window} window @param {{ variant: string, players: string[] }} [game] */
+export function windowWords([alpha, beta], game) {
   // A null window contains no value: it asks a question. Values are whole hundredths. A closed window asks nothing.
   if (typeof alpha === "number" && typeof beta === "number" && beta > alpha && beta - alpha < 0.015) return String(alpha).length < String(beta).length ? `> ${valueWords(alpha)}?` : `≥ ${valueWords(beta)}?`;
-  return `(${alpha === null ? "−∞" : valueWords(alpha)}, ${beta === null ? "∞" : valueWords(beta)})`;
+  return `(${alpha === null ? "−∞" : valueWords(alpha, game)}, ${beta === null ? "∞" : valueWords(beta, game)})`;
 }
 
 /** Returns what a cutoff in a null window says. @param {boolean} isMax */

@@ -1,10 +1,9 @@
-// Texts about searches: the steps of a trace, the comparison, and the solution of a puzzle.
+// Texts about searches: the comparison, and the solution of a puzzle.
 
 import { pluralize } from "./moves.js";
 import { compactNumber, durationText } from "./values.js";
 
 /** @import { Forecast } from "../info.js" */
-/** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
 const ALGORITHM_NAMES = {
@@ -21,69 +20,6 @@ const ALGORITHM_NAMES = {
   astar: "A*",
   idastar: "IDA*",
 };
-
-/** A description of each traced algorithm. @type {Record<string, string>} */
-export const ALGORITHM_NOTES = {
-  minimax: "Searches every position up to the depth. Max takes the highest value, min the lowest.",
-  expectimax: "The opponent moves at random, so an opponent's node has the average value of its children.",
-  alphabeta: "Keeps a window (α, β) of values that still matter and cuts off moves outside it.",
-  scout: "Tests with a null window that the other moves are no better than the first, and searches a better one again.",
-  mtdf: "Null windows only: each search raises the lower bound or lowers the upper bound until the two meet.",
-};
-
-/** Returns a trace value: points, or `#5` for a win of the first player in 5 plies and `−#5` for a loss. @param {TraceValue} value @param {string} [missing] the text of `null` */
-export function traceValueText(value, missing = "∞") {
-  if (value === null) return missing;
-  if (typeof value === "number") return String(Math.round(value * 10000) / 10000).replace("-", "−");
-  if (value.plies === 0) return value.win === "p1" ? "won" : "lost";
-  return `${value.win === "p1" ? "" : "−"}#${value.plies}`;
-}
-
-/** Returns the window of a visit: `(−∞, 3)`. @param {Visit} visit */
-export function windowText(visit) {
-  return `(${traceValueText(visit.window[0], "−∞")}, ${traceValueText(visit.window[1], "∞")})`;
-}
-
-/** Returns the value of a visit with its bound: `≥ 17`, `3`, `≤ 2`. @param {Visit} visit */
-export function boundedValueText(visit) {
-  const sign = visit.bound === "lower" ? "≥ " : visit.bound === "upper" ? "≤ " : "";
-  return sign + traceValueText(visit.value, "·");
-}
-
-/**
- * Returns a step of a search as a sentence.
- * @param {Trace} trace
- * @param {number} node
- * @param {"in" | "out"} direction
- * @param {Visit} visit
- * @param {number} skippedChildren the number of children that a cutoff left unvisited
- */
-export function stepText(trace, node, direction, visit, skippedChildren) {
-  const { kind } = trace.nodes[node];
-  const path = [];
-  for (let at = node; trace.nodes[at].parent !== null; at = /** @type {number} */ (trace.nodes[at].parent)) path.unshift(trace.nodes[at].move);
-  const name = path.length ? path.join(" ") : "the root";
-  if (direction === "in") return kind === "leaf" ? `Visit the leaf ${name}.` : `Enter ${name} (${kind}) with the window ${windowText(visit)}.`;
-  const value = boundedValueText(visit);
-  if (visit.left === "leaf" || kind === "leaf") return `The leaf ${name} has the value ${traceValueText(visit.value, "·")}.`;
-  if (visit.left === "remembered") return `The transposition table has the value of ${name}: ${value}.`;
-  if (visit.left === "cut") return `Cutoff at ${name}: ${value} is outside ${windowText(visit)}${skippedChildren ? `, so ${skippedChildren === 1 ? "the other child" : `the other ${skippedChildren} children`} cannot matter` : ""}.`;
-  return `Leave ${name} with ${value}.`;
-}
-
-/** Returns the result of a traced search and the share of visited nodes. @param {Trace} trace */
-export function traceSummary(trace) {
-  const line = trace.line.length ? trace.line.join(" ") : "none";
-  const counts = /** @type {const} */ ([[trace.visited, trace.leaves, "leaves"], [trace.at_limit_visited, trace.at_limit, "nodes at the depth limit"]]);
-  const visited = counts.filter(([, all]) => all).map(([some, all, what]) => `${some} of ${all} ${what}`).join(" and ");
-  const best = trace.algorithm === "expectimax" ? "best move" : "principal variation";
-  return `Value ${traceValueText(trace.value)}, ${trace.nodes[0].kind === "chance" ? "chance moves first" : `${best} ${line}`}; ${visited} visited.`;
-}
-
-/** @param {number} step @param {number} count */
-export function stepCounter(step, count) {
-  return `Step ${step} of ${count}`;
-}
 
 /** Returns the lower bound of a running puzzle search. @param {{ length: number, nodes: number, speed: number, time: number }} line */
 export function boundText({ length, nodes, speed, time }) {
