@@ -80,7 +80,7 @@ const BRACKETS = {
     ["no"], ["2"], ["yes"], ["(5, ∞)"], ["child 2"], ["Scout with a table, alpha-beta with a table, alpha-beta, Scout"],
   ],
   "06-twenty-questions": [
-    ["yes"], ["more than 3?"], ["7", "3"], ["≥5, ≥7, ≤7"], ["7"],
+    ["yes"], ["more than 3"], ["7", "3"], ["≥5, ≥7, ≤7"], ["7"],
   ],
   "07-the-edge-of-sight": [
     ["6", "54"], ["The goats, who have moved last"], ["c4"], ["b3d3"], ["deeper, captures to their end, a better guess"], ["0, 1 and 0"],
@@ -96,11 +96,11 @@ const BRACKETS = {
     ["243"], ["The rings before it: every state that fewer crossings reach is known"], ["No", "Yes", "11"],
   ],
   "11-a-star-and-the-honest-guess": [
-    ["3", "4"], ["state 1", "state 5", "state 7"], ["31"], ["A*, linear conflict; A*, Manhattan; A*, misplaced tiles; Breadth first"],
+    ["3", "4"], ["g 1, h 5", "g 2, h 4", "g 3, h 3"], ["31"], ["A*, linear conflict; A*, Manhattan; A*, misplaced tiles; Breadth first"],
     ["h4: squared, and reversals"], ["When any way will do, and memory or time is short", "h1: Manhattan; h2: Manhattan and reversals"],
   ],
   "12-parity-and-the-ladder": [
-    ["The order of all nine cells: an even or an odd permutation; The color of the blank’s cell"], ["No", "No"], ["4"], ["6", "8", "Each move changes h by one: with g, f stays or grows by two"],
+    ["The order of all nine cells: an even or an odd permutation; The color of the blank’s cell"], ["No", "No"], ["4"], ["6", "8", "Each move raises or lowers h by one: with g, f stays or grows by two"],
     ["When memory is short: it keeps only the way it is on"], ["18, 20, 22, 24, 26", "6,289"],
   ],
 };

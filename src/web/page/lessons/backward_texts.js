@@ -26,7 +26,7 @@ export function settledText(value) {
 }
 
 export const BACKWARD_PROMPTS = {
-  winning: "Which move leads to a settled position that wins?",
+  winning: "Which move leads to a position that is settled as a win?",
   plies: "In how many plies is this position won?",
   longest: (/** @type {string} */ player) => `How many plies has the longest win of the ${player}?`,
   wrong: "Which of the two can be wrong about who wins?",
@@ -45,8 +45,8 @@ export const BACKWARD_HINTS = {
 export const BACKWARD_CHOICES = { minimax: "Minimax, which stops at depth 6 and evaluates", backward: "The analysis backwards from the ends", draw: "Nobody: a draw" };
 
 export const BACKWARD_WHY = {
-  /** @param {{ move: string, player: string, plies: number }[]} moves */
-  winning: (moves) => `${moves.map(({ move, player, plies: count }) => `${move}: ${winText(player, count)}`).join("; ")}, counted from after the move.`,
+  /** @param {{ move: string, player: string, plies: number }[]} moves @param {string[]} open the moves to positions that are never settled */
+  winning: (moves, open) => `${moves.map(({ move, player, plies: count }) => `${move}: ${winText(player, count)}`).join("; ")}, counted from after the move.${open.length ? ` ${open.join(", ")}: no side can force a win.` : ""}`,
   /** @param {string} player @param {number} count */
   value: (player, count) => `It is settled: ${winText(player, count)}.`,
   longest: (/** @type {number} */ positions, /** @type {number} */ settled, /** @type {number} */ count) => `Of ${positions.toLocaleString("en-US")} positions ${settled.toLocaleString("en-US")} are settled; ${count} is the longest.`,

@@ -47,7 +47,7 @@ export const BACKWARD_KINDS = {
     answer: (search) => backwardOf(search).settle(search.begin.fen).because,
     accepts: (guess, search) => settledMoves(search).some(({ move, value }) => move === guess && value?.win === moverOf(search)),
     shown: (search) => backwardOf(search).settle(search.begin.fen).i,
-    why: (search) => BACKWARD_WHY.winning(settledMoves(search).flatMap(({ move, value }) => (value ? [{ move, player: playerOf(search, value.win), plies: value.plies }] : []))),
+    why: (search) => BACKWARD_WHY.winning(settledMoves(search).flatMap(({ move, value }) => (value ? [{ move, player: playerOf(search, value.win), plies: value.plies }] : [])), settledMoves(search).filter(({ value }) => !value).map(({ move }) => move)),
   },
   plies: {
     form: "number",

@@ -169,7 +169,7 @@ export const DEEPER_KINDS = {
     shown: (search) => search.last,
     why: (search) => DEEPER.nodes.why(search.beside.plain.end.counts.last.nodes, search.end.counts.last),
     words: (answer) => `${answer} nodes`,
-    prompt: (_, search) => DEEPER.nodes.prompt(search.beside.plain.end.counts.last.nodes),
+    prompt: (_, search) => DEEPER.nodes.prompt(search.beside.plain.end.counts.last.nodes, Math.floor(SCALE_SHARE * search.beside.plain.end.counts.last.nodes)),
     hint: DEEPER.nodes.hint,
   },
 };

@@ -1,7 +1,7 @@
 // The kinds of question about puzzles. Every answer is found in the events of searches.
 
 import { goalTiles, readRiver, readTiles, tileDistances } from "./puzzle_boards.js";
-import { ESTIMATE_NAMES, PUZZLE_CHOICES, PUZZLE_HINTS, PUZZLE_PROMPTS, PUZZLE_WHY, SEARCH_NAMES, countText, crewText, stateName } from "./puzzle_texts.js";
+import { ESTIMATE_NAMES, PUZZLE_CHOICES, PUZZLE_HINTS, PUZZLE_PROMPTS, PUZZLE_WHY, SEARCH_NAMES, countText, crewText, entryText, stateName } from "./puzzle_texts.js";
 
 /** @import { PuzzleSearch } from "./puzzle_search.js" */
 /** @import { Kind, Question } from "./questions.js" */
@@ -117,6 +117,12 @@ const PARITIES = {
   misplaced: (fen) => [...tileDistances(fen).values()].filter(Boolean).length % 2 === 0,
 };
 
+/** Returns why a board cannot be solved, by the two parities that every move changes. @param {string} fen */
+function unsolvableWhy(fen) {
+  const goal = goalTiles(fen).map((row) => row.join(",")).join("/");
+  return PUZZLE_WHY.unsolvable(PARITIES.color(fen) === PARITIES.color(goal), PARITIES.order(fen));
+}
+
 /** Returns in how many moves of a search each parity changes, and the number of moves. @param {PuzzleSearch} search */
 function parityChanges(search) {
   const moves = search.states.filter(({ parent }) => parent !== null);
@@ -184,7 +190,11 @@ const reachable = (prompt, hint, why) => ({
   hint,
   options: () => ["yes", "no"],
   answer: (search) => (search.end.value === null ? "no" : "yes"),
-  why: (search) => (puzzleOf(search).refusal ? PUZZLE_WHY.refused(puzzleOf(search).refusal) : why(search.end.value)),
+  why: (search) => {
+    const { refusal } = puzzleOf(search);
+    if (!refusal) return why(search.end.value);
+    return search.begin.variant === "missionaries" ? PUZZLE_WHY.refused(refusal) : unsolvableWhy(search.begin.fen);
+  },
 });
 
 /** @type {Record<string, Kind>} */
@@ -208,7 +218,7 @@ export const PUZZLE_KINDS = {
     },
   },
   next: { ...NEXT, prompt: () => PUZZLE_PROMPTS.next, hint: PUZZLE_HINTS.next },
-  lowest: { ...NEXT, prompt: () => PUZZLE_PROMPTS.lowest, hint: PUZZLE_HINTS.lowest },
+  lowest: { ...NEXT, words: (n, search) => entryText(puzzleOf(search).state(Number(n))), prompt: () => PUZZLE_PROMPTS.lowest, hint: PUZZLE_HINTS.lowest },
   known: {
     ...CHOICE,
     prompt: (_, search, question) => {

@@ -35,7 +35,7 @@ function entryText({ value, bound, depth }) {
 
 export const DEEPER = {
   share: {
-    prompt: () => "Which share of all nodes does the last of the six iterations have?",
+    prompt: () => "Which share of all nodes does the last of the six iterations have? Within five points is right.",
     hint: "Compare each search with the one before: how many times as many nodes are there? So what do the first five add up to, beside the sixth?",
     /** @param {number} last @param {number} all @param {number} share */
     why: (last, all, share) => `${count(last)} of ${count(all)} nodes: ${share.toFixed(1)}%. The five searches before it cost ${(100 - share).toFixed(1)}% together, and they find a good first move.`,
@@ -68,7 +68,7 @@ export const DEEPER = {
       if (depth < needed) return `${plies(depth)} deep is not enough where ${plies(needed)} are needed. The entry can still name a move to try first.`;
       const end = bound === "lower" ? `beta is ${valueWords(beta)}` : `alpha is ${valueWords(alpha)}`;
       const isEnough = bound === "lower" ? Number(value) >= Number(beta) : Number(value) <= Number(alpha);
-      return isEnough ? `It is deep enough, and ${end}: ${entry} is outside the window, whatever the exact value is.` : `It is deep enough, but ${end}: ${entry} leaves open whether the value lies in the window.`;
+      return isEnough ? `It is deep enough, and ${end}: ${entry} is outside the window, whatever the exact value is.` : `It is deep enough, but ${end}: ${entry} leaves open whether the value is ${bound === "lower" ? `${valueWords(beta)} or more` : `${valueWords(alpha)} or less`}.`;
     },
   },
   leaves: {
@@ -90,8 +90,8 @@ export const DEEPER = {
     known: (path, first, value, search) => `${first} came before, and is the same position as ${path}. The table has its value: ${reportedValue(value, search)}.`,
   },
   nodes: {
-    /** @param {number} nodes */
-    prompt: (nodes) => `Without a table this search has ${nodes} nodes. How many with it?`,
+    /** @param {number} nodes @param {number} tolerance */
+    prompt: (nodes, tolerance) => `Without a table this search has ${nodes} nodes. How many with it? Within ${tolerance} nodes is right.`,
     hint: "Near the root no two orders meet yet; deeper down most positions can be reached in two ways or more.",
     /** @param {number} without @param {any} counts */
     why: (without, { nodes, hits }) => `${nodes} nodes, not ${without}: ${pluralize(hits, "look-up")} answered.`,

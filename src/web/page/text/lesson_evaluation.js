@@ -58,7 +58,7 @@ export const EVALUATION = {
   },
   cures: {
     prompt: () => "Which cures find the better move here? Choose all that do.",
-    options: { deeper: "Search one ply deeper", captures: "Search captures to their end before evaluating", guess: "A better guess: a capture that is possible costs 3, not 2" },
+    options: { deeper: "Search one ply deeper", captures: "Search captures to their end before evaluating: quiescence search", guess: "A better guess: a capture that is possible costs 3, not 2" },
     names: { deeper: "deeper", captures: "captures to their end", guess: "a better guess" },
     none: "none",
     hint: "The loss is a capture right behind the edge. Which of the three see it, or see it coming?",

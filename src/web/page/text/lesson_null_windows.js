@@ -81,9 +81,9 @@ export const NULL_WINDOWS = {
     prompt: () => "What does MTD(f) ask next?",
     hint: "It asks at the edge of what it knows: after “at least v” whether the value is more than v, after “at most v” whether it is at least v.",
     /** @param {SearchEvent} pass */
-    why: ({ low, high }) => (high === null ? `It is worth at least ${valueWords(low)}. If it is not more, that is the value.` : low === null ? `It is worth at most ${valueWords(high)}. If it is not less, that is the value.` : `The value lies between ${valueWords(low)} and ${valueWords(high)}. The question stands where the last pass ended.`),
+    why: ({ low, high }) => (high === null ? `It is worth at least ${valueWords(low)}. If it is not more, that is the value. Where all values are whole, “more than ${valueWords(low)}” is “at least ${valueWords(Number(low) + 1)}”.` : low === null ? `It is worth at most ${valueWords(high)}. If it is not less, that is the value.` : `The value lies between ${valueWords(low)} and ${valueWords(high)}. The question stands where the last pass ended.`),
     /** @param {Test} test */
-    words: (test) => testWords(test),
+    words: (test) => testWords(test).replace("?", ""),
   },
   rungs: {
     /** @param {Test} test @param {number} count */
