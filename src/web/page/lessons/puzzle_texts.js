@@ -131,7 +131,7 @@ export const PUZZLE_HINTS = {
   proof: "A way shows that its number of crossings is enough. Ask what shows that fewer are not.",
   crosses: "Try it: who can come back without leaving somebody in danger? A larger boat helps more than you may think.",
   length: "Go on by hand from the state with the lowest f, or from the oldest one if there is no f. The estimate of the start is a lower bound where it is admissible.",
-  estimate: "Go through the tiles one by one. The goal has the blank at the top left, then the tiles in order.",
+  estimate: "Go through the tiles one by one. A misplaced tile counts once; its Manhattan distance counts every row and every column on its way to its goal.",
   leastMade: "An estimate that is larger, but never too large, leaves fewer states with a small f.",
   overestimates: "An estimate overestimates if it is larger than the length of a shortest way.",
   trade: "Compare both numbers: which search has to keep less, and which finds the shorter way?",

@@ -40,7 +40,7 @@ export const NULL_WINDOWS = {
     prompt: (name) => `Which window does ${name} get when Scout searches it again?`,
     hint: "Max has the value of the best child so far. Nothing limits the value from above at the root.",
     /** @param {SearchEvent} again */
-    why: ({ window: [alpha, beta], because: { value } }) => `Only a value above ${valueWords(alpha)} matters${beta === null ? ", and there is no upper end" : ` and below ${valueWords(beta)}`}. The first search has proved only that it is worth ${valueWords(value)} or more.`,
+    why: ({ window: [alpha, beta], because: { value } }) => `Only a value above ${valueWords(alpha)} matters${beta === null ? ", and there is no upper end" : ` and below ${valueWords(beta)}`}. The first search has proved only that it is worth ${valueWords(value)} or more; this Scout does not use that bound.`,
     /** @param {Window} window */
     words: (window) => windowWords(window),
   },

@@ -59,6 +59,7 @@ export function treeSentence(text, bound = null) {
     .replace(/\b((?:can|would) have −?[\d.]+) at /, `$1${more} at `)
     // In a null window the other side has nothing: its end is a part of the question.
     .replace(/but (?:Min|Max) has −?\d+\.\d\d elsewhere(?:, and as good is good enough)?/, "which answers the question")
+    .replace(", and as good is good enough", ", and an equal value is enough")
     .replace(/\b(Enter|Leave|Cut off at|can choose at|Chance goes to|Chance has at|have −?[\d.]+(?: or more| or less)? at) (\d+(?: \d+)*)/, "$1 node $2")
     .replace(/^At (\d+(?: \d+)*|the root), (\d+) adds/, (_, node, child) => `At ${node === "the root" ? node : `node ${node}`}, child ${child} adds`)
     .replace(/^(Search|The table answers for|The table does not help at|The table keeps) (\d+(?: \d+)*)/, "$1 node $2")
