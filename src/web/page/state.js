@@ -17,8 +17,9 @@ import { loadSetting, saveSetting } from "./storage.js";
  */
 
 /**
- * A row of the comparison. `extraCount` is the number of leaves, or of states examined by a puzzle search.
- * @typedef {{ name: string, heuristic: string, running: boolean, depth: number, nodes: number, extraCount: number | null, time: number, value: Value | null, bestMove: string, note: string }} ComparisonRow
+ * A row of the comparison. `nodes` are those of all iterations, and `before` those of all but the last. `extraCount` is the number of leaves, or of states
+ * examined by a puzzle search. `isShort`: whether the search was cut short.
+ * @typedef {{ name: string, heuristic: string, running: boolean, isShort: boolean, isMinimum?: boolean, depth: number, nodes: number, before: number, extraCount: number | null, time: number, value: Value | null, bestMove: string, note: string }} ComparisonRow
  */
 
 /**
@@ -232,7 +233,7 @@ export const tabSettings = {
     shuffleMoves: 20,
   },
   trace: { algorithm: "alphabeta", depth: 2, memory: false, /** Steps a second. */ speed: 4 },
-  comparison: { depth: 4, seconds: 5 },
+  comparison: { depth: 4, seconds: 5, showsTime: false },
   practice: { exercise: "only", grade: "any", /** The last position, its game, and the start of that game. */ variant: "", fen: "", startFen: "" },
   solver: { algorithm: "auto", heuristic: "auto", seconds: 60, /** Moves a second. */ speed: 3 },
 };

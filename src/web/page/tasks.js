@@ -87,7 +87,7 @@ function comparisonJob(task) {
   const isPuzzleSearch = isPuzzle(state);
   const [algorithm, memory] = planned.name.split("+");
   /** @type {ComparisonRow} */
-  const row = rows[task.index] ?? { ...planned, running: true, depth: 0, nodes: 0, extraCount: null, time: 0, value: null, bestMove: "", note: "" };
+  const row = rows[task.index] ?? { ...planned, running: true, isShort: false, depth: 0, nodes: 0, before: 0, extraCount: null, time: 0, value: null, bestMove: "", note: "" };
   rows[task.index] = row;
   const time = `movetime ${seconds * 1000}`;
   /** @type {Record<string, string | number | boolean>} */
@@ -95,9 +95,12 @@ function comparisonJob(task) {
   const job = createJob(task.node, "compare", isPuzzleSearch ? time : `depth ${depth} ${time}`, options);
   return { ...job, name: `${task.index}|${job.name}`, onLine: (text) => {
     row.extraCount = parseInfoNumber(text, isPuzzleSearch ? "examined" : "leaves") ?? row.extraCount;
+    const bound = isPuzzleSearch ? parseInfoNumber(text, "bound") : null;
+    if (bound !== null) row.isMinimum = bound >= row.depth;
     if (isPuzzleSearch) updatePuzzleRow(row, text);
     else {
       const line = parseLine(text, state.turn, hasChance(state));
+      if (line && line.depth > row.depth) row.before = row.depth ? row.nodes : 0;
       if (line && !line.value.bound) Object.assign(row, { depth: line.depth, nodes: line.nodes, time: line.time, value: line.value });
       else if (line) Object.assign(row, { nodes: line.nodes, time: line.time });
     }
@@ -106,7 +109,8 @@ function comparisonJob(task) {
     row.running = false;
     row.bestMove = move ?? "";
     if (errors.length) row.note = errors[0];
-    else if (!isPuzzleSearch && row.depth < depth && !(row.value && "outcome" in row.value)) row.note = MESSAGES.stopped;
+    else row.isShort = isPuzzleSearch ? row.depth === 0 : row.depth < depth && !(row.value && "outcome" in row.value);
+    if (row.isShort && !row.note) row.note = MESSAGES.stopped;
     task.index++;
     notifyChange();
   } };
@@ -118,10 +122,13 @@ function updatePuzzleRow(row, text) {
   if (!line) return;
   row.nodes = line.nodes;
   row.time = line.time;
+  // Only these two begin again with every bound.
+  if (line.isBound && ["idastar", "iddfs"].includes(row.name)) row.before = line.nodes;
   if (line.isBound) row.note = `≥ ${line.length}`;
   else {
     row.depth = line.length;
     row.note = "";
+    row.isMinimum = row.name === "auto" ? true : undefined;
   }
 }
 

@@ -83,7 +83,7 @@ const compareColumns = { name: "compare-columns", feature: "the comparison shows
       });
       assert.deepEqual(wrong, [], `${variant} at ${width}×${height}`);
       if (variant === "aadu-puli") assert.equal((await page.locator(".compare thead th:visible").allInnerTexts()).length, [320, 390, 1024].includes(width) ? 6 : 7, `headings at ${width}`);
-      const label = page.locator("#sheet-learn .check span");
+      const label = page.locator("#sheet-learn .trace-place .check span");
       if (await label.isVisible()) assert.equal(await label.evaluate((one) => one.getClientRects().length), 1, `“With a transposition table” at ${width}`);
     }
   }

@@ -21,9 +21,8 @@ const comparison = { name: "compare-fills", feature: "all algorithms on a positi
   assert.deepEqual([rows[0].nodes, rows[0].extraCount, rows[0].depth], [397840, 351590, 5]);
   for (const row of rows.filter((one) => !/^(expectimax|auto)/.test(one.name))) assert.deepEqual(row.value, { points: 51 }, row.name);
   assert.ok(rows[2].nodes < rows[0].nodes / 5, "alpha-beta needs fewer nodes");
-  assert.equal(await section.locator("svg .bar").count(), 9);
   const cells = await section.locator("tbody tr").first().locator("td").allInnerTexts();
-  assert.deepEqual(cells.slice(0, 3), ["5", "398 k", "352 k"]);
+  assert.deepEqual(cells.slice(0, 3), ["373 k", "398 k", "352 k"], "nodes of the last iteration and of all, leaves");
   const puzzle = await setup.openPage({ game: "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8" });
   await puzzle.openTab("learn");
   await puzzle.page.locator(".comparison").getByRole("button", { name: "Compare" }).click();
@@ -31,6 +30,47 @@ const comparison = { name: "compare-fills", feature: "all algorithms on a positi
   const solved = await puzzle.read((state) => state.comparison.rows);
   for (const row of solved.filter((one) => one.name !== "greedy" && one.name !== "auto")) assert.equal(row.depth, 10, `${row.name} ${row.heuristic} ${row.note}`);
   return `${rows.length} algorithms, ${solved.length} puzzle searches`;
+} };
+
+const dotPlot = { name: "dot-plot-axis", feature: "the comparison as dots on a logarithmic axis that names its powers of ten: full for the last iteration, open for all, an arrow for a search cut short; last and all beside it; no bars, times only on request", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=tree" });
+  const { page } = visitor;
+  await visitor.openTab("learn");
+  const section = page.locator(".comparison");
+  await section.getByLabel("Depth").fill("4");
+  await section.getByRole("button", { name: "Compare" }).click();
+  await visitor.waitFor("all have finished", ({ analysis, comparison: { rows, plan } }) => analysis.task === null && plan.length > 0 && rows.length === plan.length && rows.every((row) => !row.running));
+  const plot = section.locator("svg.dot-plot");
+  const rows = await visitor.read(({ comparison }) => comparison.rows.filter(({ nodes }) => nodes > 0).map(({ name, nodes, before }) => ({ name, last: nodes - before, all: nodes })));
+  // The counts of the tutorial's tree.
+  assert.deepEqual(rows[0], { name: "minimax+plain", last: 25, all: 46 });
+  assert.deepEqual(rows.find(({ name }) => name === "alphabeta+plain"), { name: "alphabeta+plain", last: 16, all: 33 });
+  await waitUntil("every row is drawn", async () => (await plot.locator(".plot-row").count()) === rows.length);
+  assert.deepEqual(await plot.locator(".axis-name").allTextContents(), ["1", "10", "100"]);
+  const ticks = await plot.locator(".axis-tick").evaluateAll((all) => all.map((one) => Number(/^M([\d.]+)/.exec(one.getAttribute("d") ?? "")?.[1])));
+  assert.ok(Math.abs(ticks[1] - ticks[0] - (ticks[2] - ticks[1])) < 0.01, "powers of ten have equal distances");
+  const dots = await plot.locator(".plot-row").evaluateAll((all) => all.map((row) => ["last", "all"].map((name) => Number(row.querySelector(`.dot-${name}`)?.getAttribute("cx")))));
+  rows.forEach(({ name, ...counts }, at) => ["last", "all"].forEach((which, dot) => {
+    const x = ticks[0] + (ticks[1] - ticks[0]) * Math.log10(Math.max(1, counts[which]));
+    assert.ok(Math.abs(dots[at][dot] - x) < 0.01, `${name}, ${which}: ${dots[at][dot]}, expected ${x}`);
+  }));
+  assert.equal(await section.locator("svg rect").count(), 0, "no bars");
+  const headings = () => section.locator("thead th").allTextContents();
+  assert.deepEqual(await headings(), ["Algorithm", "Last", "All", "Leaves", "Value", "Best move", "Proved"]);
+  assert.equal(await section.locator("tbody tr").first().locator("td").last().innerText(), "yes", "the whole tree is searched");
+  await section.getByLabel("Show times").check();
+  await waitUntil("times are shown on request", async () => (await headings()).at(-1) === "Time" && await section.getByText("Times do not compare").isVisible());
+  // A search that is cut short has an arrow, and says how far it came.
+  await visitor.openGame("aadu-puli");
+  await section.getByLabel("Depth").fill("12");
+  await section.getByLabel("Time limit (s)").fill("1");
+  await section.getByRole("button", { name: "Compare" }).click();
+  await waitUntil("minimax is cut short", async () => (await plot.locator(".short").count()) >= 1);
+  assert.match(await section.locator("tbody th").first().innerText(), /^minimax \(depth \d\)$/);
+  const proved = await section.locator("tbody tr").first().locator("td").evaluateAll((all) => all.map((one) => one.textContent));
+  assert.equal(proved.at(-2), "no");
+  await section.getByRole("button", { name: "Stop" }).click();
+  return `${rows.length} searches`;
 } };
 
 const glossary = { name: "glossary", feature: "signs and words open a glossary with two sentences and a picture an entry, by mouse and keyboard, which is loaded only then", async check(setup) {
@@ -93,4 +133,4 @@ const glossary = { name: "glossary", feature: "signs and words open a glossary w
   return `${names.length} entries`;
 } };
 
-export const learningChecks = [comparison, glossary];
+export const learningChecks = [comparison, dotPlot, glossary];

@@ -54,6 +54,6 @@ export class CountsPicture {
 }
 
 /** Returns the name of a power of ten: `1`, `10`, `100`, `1,000`, then `10⁴`. @param {number} power */
-function powerText(power) {
+export function powerText(power) {
   return power <= 3 ? [scaleText(10 ** power)] : ["10", svg("tspan", { dy: -5, "font-size": 12 }, String(power))];
 }

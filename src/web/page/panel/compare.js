@@ -1,9 +1,11 @@
-// The comparison in the tab Learn: runs all algorithms on the current position and fills a table and a chart.
+// The comparison in the tab Learn: runs all algorithms on the current position and fills a table and a dot plot.
 
-import { html, setAttributes, setShown, setText, svg, syncChildren } from "../dom.js";
+import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
 import { analysis, comparison, game, hasChance, isPuzzle, notifyChange, tabSettings } from "../state.js";
-import { ACTIONS, COLUMNS, EFFORT_NOTE, LABELS, SEARCH_MESSAGES, algorithmName, compactNumber, durationText, shortValue } from "../text.js";
-import { button, slider } from "./controls.js";
+import { DotPlot } from "../trace/dot_plot.js";
+import { ACTIONS, LABELS, SEARCH_MESSAGES, algorithmName, compactNumber, durationText, shortValue } from "../text.js";
+import { COLUMNS, COMPARISON_LABELS, PLOT_NOTE } from "../text/comparison.js";
+import { button, checkbox, slider } from "./controls.js";
 
 /** @import { State } from "../types.js" */
 /** @import { ComparisonRow, PlannedRun } from "../state.js" */
@@ -22,11 +24,16 @@ const startButton = button(ACTIONS.compare, toggleComparison, ".main");
 const headRow = html("tr", {});
 const body = html("tbody", {});
 const table = html("table.compare", {}, html("thead", {}, headRow), body);
-const note = html("p.hint", {}, EFFORT_NOTE);
-const chart = svg("svg", { class: "chart", role: "img", "aria-label": LABELS.nodeChart });
+const note = html("p.hint", {}, COMPARISON_LABELS.effort);
+const timeNote = html("p.hint", {}, COMPARISON_LABELS.timeNote);
+const times = checkbox(COMPARISON_LABELS.showTime, (isOn) => { settings.showsTime = isOn; notifyChange(); });
+const plot = new DotPlot();
+const plotNote = html("p.hint.plot-note", {}, PLOT_NOTE);
+/** The searches that find a shortest solution with any of the compared heuristics. `auto` says so by its bound. */
+const OPTIMAL = ["bfs", "iddfs", "astar", "idastar"];
 
 export function setUp() {
-  return html("section.group.comparison", {}, html("h2", {}, LABELS.comparison), html("div.form", {}, depth.element, time.element, startButton), table, note, chart);
+  return html("section.group.comparison", {}, html("h2", {}, LABELS.comparison), html("div.form", {}, depth.element, time.element, startButton), table, note, plotNote, plot.element, times.element, timeNote);
 }
 
 function toggleComparison() {
@@ -67,22 +74,38 @@ export function render() {
   setText(/** @type {Element} */ (startButton.lastElementChild), isRunning ? ACTIONS.stop : ACTIONS.compare);
   setAttributes(startButton, { disabled: state.outcome !== null && !isRunning });
   const isShown = plan.length > 0 && comparison.node === game.tree.current && (isRunning || rows.length > 0);
-  setShown(table, isShown);
-  setShown(chart, isShown);
+  for (const part of [table, plotNote, /** @type {any} */ (plot.element), times.element]) setShown(part, isShown);
   setShown(note, isShown && !isPuzzleSearch);
+  setShown(timeNote, isShown && settings.showsTime);
+  times.input.checked = settings.showsTime;
   if (!isShown) return;
-  const columns = isPuzzleSearch
-    ? [COLUMNS.algorithm, COLUMNS.steps, COLUMNS.nodes, COLUMNS.examined, COLUMNS.time]
-    : [COLUMNS.algorithm, COLUMNS.depth, COLUMNS.nodes, COLUMNS.leaves, COLUMNS.time, COLUMNS.score, COLUMNS.best];
+  const columns = [COLUMNS.algorithm, ...(isPuzzleSearch ? [COLUMNS.steps] : []), COLUMNS.last, COLUMNS.all, isPuzzleSearch ? COLUMNS.examined : COLUMNS.leaves, ...(isPuzzleSearch ? [] : [COLUMNS.score, COLUMNS.best]), COLUMNS.proved, ...(settings.showsTime ? [COLUMNS.time] : [])];
   syncChildren(headRow, columns, (text) => text, (text) => html("th", { scope: "col" }, text));
-  const allRows = plan.map((run, at) => rows[at] ?? { ...run, running: false, depth: 0, nodes: 0, extraCount: null, time: 0, value: null, bestMove: "", note: SEARCH_MESSAGES.waiting });
+  const allRows = plan.map((run, at) => rows[at] ?? { ...run, running: false, isShort: false, depth: 0, nodes: 0, before: 0, extraCount: null, time: 0, value: null, bestMove: "", note: SEARCH_MESSAGES.waiting });
   syncChildren(body, allRows, (_, at) => at, () => html("tr", {}), (element, row) => {
-    const cells = [rowLabel(row), row.depth ? String(row.depth) : row.note || (row.running ? SEARCH_MESSAGES.running : "–"), compactNumber(row.nodes), row.extraCount === null ? "" : compactNumber(row.extraCount), durationText(row.time)];
-    if (!isPuzzleSearch) cells.push(row.value ? shortValue(row.value) : "", row.bestMove);
+    const steps = row.depth ? String(row.depth) : row.note || (row.running ? SEARCH_MESSAGES.running : "–");
+    const cells = [rowLabel(row), ...(isPuzzleSearch ? [steps] : []), countText(row.nodes - row.before), countText(row.nodes), row.extraCount === null ? "" : compactNumber(row.extraCount), ...(isPuzzleSearch ? [] : [row.value ? shortValue(row.value) : "", row.bestMove]), provedText(row, state), ...(settings.showsTime ? [durationText(row.time)] : [])];
     setAttributes(element, { class: row.running ? "running" : "", title: row.note || null });
     syncChildren(element, cells, (_, at) => at, (_, at) => html(at ? "td" : "th", at ? {} : { scope: "row" }), (cell, text) => setText(cell, text));
   });
-  renderChart(allRows);
+  plot.render(allRows.filter(({ nodes }) => nodes > 0).map((row) => ({ label: rowLabel(row), last: row.nodes - row.before, all: row.nodes, isShort: row.isShort })), table.parentElement?.clientWidth ?? 0);
+}
+
+/** @param {number} count */
+function countText(count) {
+  return count ? compactNumber(count) : "–";
+}
+
+/** Returns whether a value is certain: a forced end, a tree searched to its leaves, or the length of a shortest solution. @param {ComparisonRow} row @param {State} state */
+function provedText({ name, running, isShort, note, depth, value, isMinimum }, state) {
+  if (running || !depth || name.startsWith("auto") && isPuzzle(state) && isMinimum === undefined) return "";
+  const isProved = isPuzzle(state) ? !note && (OPTIMAL.includes(name) || isMinimum === true) : !isShort && (value !== null && "outcome" in value || state.board.kind === "tree" && depth >= heightOf(state.board.root));
+  return isProved ? COMPARISON_LABELS.yes : COMPARISON_LABELS.no;
+}
+
+/** Returns the number of levels of moves in a tree. @param {any} tree @returns {number} */
+function heightOf(tree) {
+  return Array.isArray(tree) ? 1 + Math.max(0, ...tree.map(heightOf)) : tree === null || tree === undefined ? Infinity : 0;
 }
 
 /** @param {ComparisonRow} row */
@@ -90,26 +113,6 @@ function rowLabel(row) {
   const [name, memory] = row.name.split("+");
   const text = name === "auto" || name === "pvs" ? name : algorithmName(name);
   if (row.heuristic && row.heuristic !== "auto" && row.heuristic !== "zero") return `${text}, ${row.heuristic}`;
-  return memory === "memory" && MEMORY_OPTIONAL.includes(name) ? `${text}, memory` : text;
-}
-
-/** Draws the nodes of each row as bars on a logarithmic scale. @param {ComparisonRow[]} rows */
-function renderChart(rows) {
-  const rowHeight = 22;
-  const [left, width] = [150, 400];
-  /** @param {number} nodes */
-  const power = (nodes) => Math.log10(Math.max(1, nodes));
-  const maxPower = Math.max(1, ...rows.map((row) => power(row.nodes)));
-  /** @param {number} exponent */
-  const length = (exponent) => (exponent / maxPower) * width;
-  setAttributes(chart, { viewBox: `0 0 ${left + width + 60} ${rows.length * rowHeight + 26}` });
-  const ticks = Array.from({ length: Math.floor(maxPower) + 1 }, (_, at) => at);
-  chart.replaceChildren(
-    ...ticks.map((tick) => svg("path", { class: "tick", d: `M${left + length(tick)} 0V${rows.length * rowHeight + 4}` })),
-    ...ticks.map((tick) => svg("text", { class: "scale", x: left + length(tick), y: rows.length * rowHeight + 20, "font-size": 11 }, compactNumber(10 ** tick))),
-    ...rows.flatMap((row, at) => [
-      svg("text", { class: "left", x: left - 8, y: at * rowHeight + 16, "font-size": 12 }, rowLabel(row)),
-      svg("rect", { class: row.running ? "bar running" : "bar", x: left, y: at * rowHeight + 4, width: length(power(row.nodes)), height: rowHeight - 7, rx: 3 }),
-      svg("text", { class: "right", x: left + 6 + length(power(row.nodes)), y: at * rowHeight + 16, "font-size": 11 }, row.nodes ? compactNumber(row.nodes) : ""),
-    ]));
+  const whole = memory === "memory" && MEMORY_OPTIONAL.includes(name) ? `${text}, memory` : text;
+  return row.isShort && row.depth ? `${whole} (depth ${row.depth})` : whole;
 }

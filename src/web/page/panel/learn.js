@@ -2,20 +2,20 @@
 
 import { html } from "../dom.js";
 import { display, game, notifyChange, trace } from "../state.js";
-import * as compare from "./compare.js";
 
 /** The box of the drawn tree. On wide screens it takes the place of the board, on others it is in the panel. */
 export const traceBox = html("div.stage.trace-stage", { hidden: true });
 const wideScreen = matchMedia("(min-width: 1001px)");
 const lessons = html("div.lessons-place", {});
+const comparison = html("div", {});
 const place = html("div.trace-place", {}, traceBox);
-/** What is drawn once the modules are loaded. @type {{ render: () => void } | null} */
-let panel = null;
+/** What is drawn once the modules are loaded. @type {{ render: () => void }[]} */
+let panels = [];
 /** @type {Promise<void> | null} */
 let loading = null;
 
 export function setUp() {
-  return html("div.sheet", {}, lessons, place, compare.setUp());
+  return html("div.sheet", {}, lessons, place, comparison);
 }
 
 /** Returns `true` if the tree takes the place of the board. */
@@ -24,12 +24,13 @@ export function replacesBoard() {
 }
 
 async function load() {
-  const [{ createLessonList }, { createTracePanel }] = await Promise.all([import("../lessons/lesson_list.js"), import("../trace/panel.js")]);
+  const [{ createLessonList }, { createTracePanel }, compare] = await Promise.all([import("../lessons/lesson_list.js"), import("../trace/panel.js"), import("./compare.js")]);
   lessons.append(await createLessonList());
   const created = await createTracePanel(traceBox);
   place.prepend(...created.parts);
   place.append(...created.after);
-  panel = created;
+  comparison.append(compare.setUp());
+  panels = [created, compare];
   notifyChange();
 }
 
@@ -37,6 +38,5 @@ export function render() {
   if (!game.state) return;
   loading ??= load();
   if (!wideScreen.matches && traceBox.parentElement !== place) place.insertBefore(traceBox, place.lastElementChild);
-  panel?.render();
-  compare.render();
+  for (const panel of panels) panel.render();
 }

@@ -158,7 +158,6 @@ export const LABELS = {
   time: "Time",
   timeLimit: "Time limit (s)",
   comparison: "All algorithms on this position",
-  nodeChart: "Nodes of each algorithm, on a logarithmic scale",
   boundChart: "The lower bound over time",
   boundAxis: "lower bound of the moves, over the time of the search",
 };

@@ -71,11 +71,6 @@ export function algorithmName(name) {
   return ALGORITHM_NAMES[name] ?? name;
 }
 
-/** The column headings of the comparison. */
-export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Best move", steps: "Moves", examined: "Examined" };
-
-export const EFFORT_NOTE = "Nodes are counted over all depths, leaves only at the last depth. “auto” has its own evaluation, so its value may differ.";
-
 /** Returns the rates of 2048. @param {{ moves: number, seconds: number, games: number, bestScore: number }} counts */
 export function rateText({ moves, seconds, games, bestScore }) {
   const rate = seconds > 0 ? moves / seconds : 0;
