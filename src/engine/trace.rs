@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Notation};
-use crate::search::algorithms::BuildResult;
+use crate::search::algorithms::{BuildResult, PARTS_OFF};
 use crate::search::expectimax::points;
 use crate::search::observer::ExitReason;
 use crate::search::{Evaluator, Root, SearchResult};
@@ -133,6 +133,7 @@ const TRACEABLE: &[Algorithm] = &[
     Algorithm::AlphaBeta,
     Algorithm::Scout,
     Algorithm::Mtdf,
+    Algorithm::Pvs,
     Algorithm::Bfs,
     Algorithm::Iddfs,
     Algorithm::Greedy,
@@ -287,6 +288,7 @@ fn options(settings: &Settings, request: TraceRequest) -> Vec<(&'static str, Opt
         Algorithm::Mtdf => {
             options.push(("guess", OptionValue::Value(request.first_guess.into())));
         }
+        Algorithm::Pvs => options.push(("off", OptionValue::Names(PARTS_OFF))),
         _ => {}
     }
     options

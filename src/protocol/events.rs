@@ -328,6 +328,7 @@ fn option(value: &OptionValue) -> Json {
     match value {
         OptionValue::Flag(flag) => json!(flag),
         OptionValue::Choice(name) => json!(name),
+        OptionValue::Names(names) => json!(names),
         OptionValue::Value(value) => score(*value),
     }
 }

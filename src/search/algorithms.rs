@@ -34,6 +34,16 @@ pub(crate) fn memory_values(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
+/// The parts of the tuned PVS that its textbook form does not have.
+pub(crate) const PARTS_OFF: &[&str] = &[
+    "threads",
+    "win-distance-pruning",
+    "tablebases",
+    "static-pruning",
+    "frontier-evaluation",
+    "symmetry",
+];
+
 /// Returns `true` if `algorithm` uses the default evaluator: `auto`, and the algorithms for puzzles, for which
 /// two-player games run `auto`.
 pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
@@ -76,7 +86,8 @@ pub fn build<G: Game, T: Tactics<G>>(
     build_observed(settings, tactics, NoObserver)
 }
 
-/// Builds the search with an observer. Only the textbook searches report to it.
+/// Builds the search with an observer. `auto` does not report to it. PVS does so in its textbook form, without the parts
+/// that [`PARTS_OFF`] names.
 pub fn build_observed<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'a>(
     settings: &Settings,
     tactics: T,
@@ -116,6 +127,9 @@ pub fn build_observed<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + '
             return Ok(Err(EngineError::new(
                 "mtdf requires a transposition table: set option Memory to true",
             )));
+        }
+        (Algorithm::Pvs, memory) if W::IS_RECORDING => {
+            alphabeta(Form::Pvs, tactics, memory, hash, observer)?
         }
         (Algorithm::Pvs, _) => Box::new(Pvs::new(
             pvs::SearchMode::Exact,

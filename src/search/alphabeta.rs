@@ -1,7 +1,8 @@
-//! Alpha-beta and Scout, with or without a transposition table.
+//! Alpha-beta, Scout and textbook PVS, with or without a transposition table.
 //!
 //! Alpha-beta (Knuth and Moore 1975) is fail-soft: a value outside the window is a bound of the true value (Fishburn
-//! 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
+//! 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983). PVS (Marsland and Campbell 1982) has no
+//! tuned parts here: it is the form of [`super::pvs`] that can be observed.
 
 use super::best::Best;
 use super::memory::{Memory, TtEntry};
@@ -19,14 +20,16 @@ pub enum Form {
     /// Alpha-beta: the open window, as narrowed by the earlier moves.
     Plain,
     /// Scout: a null window, which tests for a better move than the best so far. If it fails high, the open window
-    /// follows.
+    /// follows, except at a leaf, whose value is exact.
     Scout,
+    /// PVS: as Scout, but the open window follows at a leaf, too.
+    Pvs,
 }
 
-/// Alpha-beta or Scout, generic over its transposition table and its observer.
+/// Alpha-beta, Scout or textbook PVS, generic over its transposition table and its observer.
 #[derive(Debug)]
 pub struct AlphaBeta<T, M, W> {
-    /// The algorithm: alpha-beta or Scout.
+    /// The algorithm.
     pub form: Form,
     /// The evaluator, with the game's move ordering and pruning.
     pub tactics: T,
@@ -106,7 +109,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let value = self.alphabeta(form, m, depth, ply, null_window)?;
         let is_inside_window = value > open.alpha && value < open.beta;
         // The value of a leaf is exact, so a second search would return the same value.
-        if !is_inside_window || depth == 0 {
+        let is_exact_leaf = depth == 0 && form == Form::Scout;
+        if !is_inside_window || is_exact_leaf {
             if is_inside_window {
                 self.lines.clear(ply);
             }

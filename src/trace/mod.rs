@@ -143,6 +143,8 @@ pub enum OptionValue {
     Flag(bool),
     /// A choice.
     Choice(String),
+    /// The names of several things.
+    Names(&'static [&'static str]),
     /// A value of the search.
     Value(Score),
 }

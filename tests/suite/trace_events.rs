@@ -154,6 +154,16 @@ fn events_are_those_of_lists_made_by_hand() {
             "scout",
             "root(,); 1(,); 1.1(,); 1.1=5; 1.2(4.99,5)?; 1.2=9; 1=5; 2(5,5.01)?; 2.1(5,5.01)?; 2.1=7; 2.2(5,5.01)?; 2.2=8; 2>=7; 2(5,)!; 2.1(5,); 2.1=7; 2.2(6.99,7)?; 2.2=8; 2=7; 3(7,7.01)?; 3.1(7,7.01)?; 3.1=2; skip 2; 3<=2; root=7; end 7 2 1",
         ),
+        (
+            "[[5,9],[7,8],[2,6]]",
+            "pvs",
+            "root(,); 1(,); 1.1(,); 1.1=5; 1.2(4.99,5)?; 1.2=9; 1=5; 2(5,5.01)?; 2.1(5,5.01)?; 2.1=7; 2.2(5,5.01)?; 2.2=8; 2>=7; 2(5,)!; 2.1(5,); 2.1=7; 2.2(6.99,7)?; 2.2=8; 2=7; 3(7,7.01)?; 3.1(7,7.01)?; 3.1=2; skip 2; 3<=2; root=7; end 7 2 1",
+        ),
+        (
+            "[[5,3],[4,[6]]]",
+            "pvs",
+            "root(,); 1(,); 1.1(,); 1.1=5; 1.2(4.99,5)?; 1.2=3; 1.2(,5)!; 1.2=3; 1=3; 2(3,3.01)?; 2.1(3,3.01)?; 2.1=4; 2.2(3,3.01)?; 2.2.1(3,3.01)?; 2.2.1=6; 2.2>=6; 2>=4; 2(3,)!; 2.1(3,); 2.1=4; 2.2(3.99,4)?; 2.2.1(3.99,4)?; 2.2.1=6; 2.2>=6; 2=4; root=4; end 4 2 1",
+        ),
         // At least 5, at least 7, at most 7; then the first child is asked whether it is worth 7 as well.
         (
             "[[5,9],[7,8],[2,6]]",
@@ -184,6 +194,14 @@ fn events_are_those_of_lists_made_by_hand() {
             expected,
             "{algorithm} {fen}"
         );
+    }
+    // At the depth limit, Scout takes the value of a leaf from the null window. PVS searches the leaf again.
+    for (algorithm, again) in [("scout", ""), ("pvs", "1.2(,5)!; 1.2=3; ")] {
+        let expected = format!(
+            "root(,); 1(,); 1.1(,); 1.1=5; 1.2(4.99,5)?; 1.2=3; {again}1=3; root=3; end 3 1 2"
+        );
+        let arguments = ["--algorithm", algorithm, "--depth", "2"];
+        assert_eq!(short(&tree("[[5,3]]", &arguments)), expected);
     }
     assert_eq!(
         short(&tree("[[3,12],[3,1]]", &["--cut-on", "worse"])),
@@ -341,6 +359,8 @@ fn events_of_random_trees_agree_with_their_definitions() {
             &["--algorithm", "alphabeta", "--cut-on", "worse", "--memory"],
             &["--algorithm", "scout"],
             &["--algorithm", "scout", "--memory"],
+            &["--algorithm", "pvs"],
+            &["--algorithm", "pvs", "--memory", "--deepen"],
             &["--algorithm", "mtdf"],
             &["--algorithm", "mtdf", "--guess", "5", "--deepen"],
         ] {

@@ -161,7 +161,7 @@ def trace(
 
     Args:
         board: the position.
-        algorithm: `minimax`, `expectimax`, `alphabeta`, `scout`, `mtdf`, or of puzzles `bfs`, `iddfs`, `greedy`, `astar`,
+        algorithm: `minimax`, `expectimax`, `alphabeta`, `scout`, `mtdf`, `pvs`, or of puzzles `bfs`, `iddfs`, `greedy`, `astar`,
             `idastar`. `backward` settles the positions of a game from its ends, and has no tree.
         depth: depth in plies, 1 to 255, by default 4; of puzzles the maximum length of a solution, and of `backward` of
             a forced win, by default 255.

@@ -141,6 +141,7 @@ def test_all_searches_find_the_value_of_minimax():
             "worse": teach.alphabeta(tree, cut_on="worse"),
             "worse with memory": teach.alphabeta(tree, cut_on="worse", memory=True, deepen=True),
             "scout": teach.scout(tree, deepen=True, memory=True),
+            "pvs": teach.pvs(tree),
             "mtdf": teach.mtdf(tree, guess=generator.randint(-6, 6)),
         }
         for name, events in searches.items():
@@ -163,7 +164,8 @@ def test_bounds_are_true():
             elif event["e"] == "leave":
                 true_value[keys[event["n"]]] = event["value"]
         worse = teach.alphabeta(tree, cut_on="worse")
-        for events in (teach.alphabeta(tree), worse, teach.scout(tree, memory=True), teach.mtdf(tree)):
+        searches = (teach.alphabeta(tree), worse, teach.scout(tree, memory=True), teach.pvs(tree), teach.mtdf(tree))
+        for events in searches:
             keys = {}
             for event in events:
                 if event["e"] == "make":

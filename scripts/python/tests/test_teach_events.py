@@ -159,6 +159,34 @@ leave 0 7 exact 2 searched
 end 7 [2,1] True
 """
 
+# PVS searches the leaf 3 again, whose value Scout takes from the null window.
+PVS = """
+make 0 -:- max
+enter 0 #1 (-,-) full
+order 0 [1]
+make 1 0:1 min
+enter 1 #1 (-,-) full
+order 1 [1,2]
+make 2 1:1 max
+enter 2 #1 (-,-) full
+leaf 2 5 over
+leave 2 5 exact - leaf
+back 1 2 5 better (-,5)
+make 3 1:2 max
+enter 3 #1 (4.99,5) null
+leaf 3 3 over
+leave 3 3 exact - leaf
+again 3 (-,5) 3 upper
+enter 3 #2 (-,5) again
+leaf 3 3 over
+leave 3 3 exact - leaf
+back 1 3 3 better (-,3)
+leave 1 3 exact 2 searched
+back 0 1 3 better (3,-)
+leave 0 3 exact 1 searched
+end 3 [1,2] True
+"""
+
 MTDF = """
 make 0 -:- max
 pass 1 4 low - high - close-in
@@ -465,6 +493,7 @@ SQUARE = "3,1/2,0 goal 0,1/3,2"
         (teach.alphabeta("[[3,17],[3,12]]"), ALPHABETA),
         (teach.alphabeta("[[3,17],[3,12]]", cut_on="worse"), WORSE),
         (teach.scout("[[5],[7,8]]"), SCOUT),
+        (teach.pvs("[[5,3]]"), PVS),
         (teach.mtdf("[3,[3]]", guess=4), MTDF),
         (teach.mtdf("[5,4] min", guess=5), FIRST_OF_EQUALS),
         (teach.expectimax("[(9:16,1:0),1]"), EXPECTIMAX),

@@ -26,6 +26,8 @@ RUNS = {
     ),
     "scout": (teach.scout, {}, ()),
     "scout with a table": (teach.scout, {"memory": True}, ("--memory",)),
+    "pvs": (teach.pvs, {}, ()),
+    "pvs, deepened, with a table": (teach.pvs, {"memory": True, "deepen": True}, ("--memory", "--deepen")),
     "mtdf": (teach.mtdf, {}, ()),
     "mtdf, first guess 4": (teach.mtdf, {"guess": 4}, ("--guess=4",)),
     "mtdf, deepened": (teach.mtdf, {"deepen": True}, ("--deepen",)),

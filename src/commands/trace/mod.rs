@@ -170,6 +170,8 @@ pub(crate) enum Traceable {
     AlphaBeta,
     Scout,
     Mtdf,
+    /// Textbook PVS, without the tuned parts of the engine
+    Pvs,
     Bfs,
     Iddfs,
     Greedy,
@@ -188,6 +190,7 @@ impl Traceable {
             Self::AlphaBeta => Algorithm::AlphaBeta,
             Self::Scout => Algorithm::Scout,
             Self::Mtdf => Algorithm::Mtdf,
+            Self::Pvs => Algorithm::Pvs,
             Self::Bfs => Algorithm::Bfs,
             Self::Iddfs => Algorithm::Iddfs,
             Self::Greedy => Algorithm::Greedy,

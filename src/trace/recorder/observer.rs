@@ -34,7 +34,10 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         }
         let path = hash_path(parent.path, m.into());
         let searched = parent.pending.filter(|&(pending, ..)| pending == m);
-        let has_null_windows = matches!(self.algorithm, Algorithm::Scout | Algorithm::Mtdf);
+        let has_null_windows = matches!(
+            self.algorithm,
+            Algorithm::Scout | Algorithm::Mtdf | Algorithm::Pvs
+        );
         let purpose = if searched.is_some() {
             EnterPurpose::Again
         } else if has_null_windows && window.is_null() {

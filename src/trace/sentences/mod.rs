@@ -173,12 +173,18 @@ impl Explainer {
             Algorithm::Greedy => "Greedy best-first search",
             Algorithm::Astar => "A*",
             Algorithm::Idastar => "IDA*",
-            Algorithm::Auto | Algorithm::Pvs => "The search",
+            Algorithm::Pvs => "PVS",
+            Algorithm::Auto => "The search",
         };
         let has_table = options.contains(&("memory", OptionValue::Flag(true)));
         let table = if has_table { " with a table" } else { "" };
+        let off = options.iter().find_map(|(_, value)| match value {
+            OptionValue::Names(names) => Some(names.join(", ").replace('-', " ")),
+            _ => None,
+        });
+        let off = off.map_or(String::new(), |off| format!(" Tuned parts are off: {off}."));
         match unit {
-            Unit::Points => format!("{name}{table} looks {} ahead.", plies(*depth)),
+            Unit::Points => format!("{name}{table} looks {} ahead.{off}", plies(*depth)),
             Unit::Moves => format!("{name} looks for the way to the goal."),
         }
     }

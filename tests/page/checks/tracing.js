@@ -70,7 +70,7 @@ const algorithms = { name: "learn-every-search", feature: "all traced algorithms
   const visitor = await drawSearch(setup, { game: "variant=tic-tac-toe&fen=XO1/1X1/2O+x", algorithm: "minimax", depth: 3 });
   const { page } = visitor;
   const values = new Set();
-  for (const name of ["minimax", "alphabeta", "scout", "mtdf"]) {
+  for (const name of ["minimax", "alphabeta", "scout", "pvs", "mtdf"]) {
     await redraw(visitor, name, 3);
     values.add(await ofSearch(visitor, "(log) => JSON.stringify(log.end.value)"));
   }

@@ -14,7 +14,7 @@ const noFolds = () => ({ folded: new Set(), opened: new Set() });
 
 test("all nodes are known as the lessons know them, after every event", async () => {
   const tree = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
-  for (const algorithm of ["minimax", "alphabeta", "scout", "mtdf"]) {
+  for (const algorithm of ["minimax", "alphabeta", "scout", "pvs", "mtdf"]) {
     const list = await engine.events({ tree, algorithm, depth: 4, memory: algorithm === "mtdf" });
     const [log, reference] = [new SearchLog(list), new SearchEvents(list)];
     for (let at = 0; at <= log.last; at++) {

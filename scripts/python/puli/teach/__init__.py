@@ -16,7 +16,7 @@ tree: numbers are leaves, square brackets are nodes of max and min in turn, and 
 
 Values are points for the first player, or `{"win": "p1", "plies": 3}`. In a window, `None` is infinite.
 
-The searches of games are `minimax`, `alphabeta`, `scout`, `mtdf` and `expectimax`. They take a tree, a position of
+The searches of games are `minimax`, `alphabeta`, `scout`, `pvs`, `mtdf` and `expectimax`. They take a tree, a position of
 tic-tac-toe, or a `Game`: any game, given by small functions. With `deepen=True` they search to depth 1, 2, 3 and so on. With
 `memory=True` they have a transposition table. Moves are searched in the order of the game.
 
@@ -63,7 +63,7 @@ from .estimates import linear_conflict, manhattan, misplaced, reversal, squared,
 from .full_width import expectimax, minimax
 from .games import Game
 from .pathfinding import astar, bfs, greedy, iddfs, idastar
-from .pruning import alphabeta, mtdf, scout
+from .pruning import alphabeta, mtdf, pvs, scout
 from .puzzles import Puzzle
 from .retrograde import backward
 from .river import missionaries
@@ -97,6 +97,7 @@ __all__ = [
     "misplaced",
     "missionaries",
     "mtdf",
+    "pvs",
     "result",
     "reversal",
     "scout",

@@ -30,7 +30,7 @@ def counts(events: Iterable[Event]) -> Counts:
 
     - `nodes`: entered nodes, without the root; a second visit counts again
     - `leaves`: evaluated leaves, with repeats; `different`: different nodes among them, in each iteration
-    - `again`: children that Scout searched again; `hits`: values from the table; `cuts`: cutoffs
+    - `again`: children that Scout or PVS searched again; `hits`: values from the table; `cuts`: cutoffs
     - `kept`: entries in the table at the end; of the engine's `expectimax` it is only nearly right if entries were dropped
 
     In puzzles, where `idastar` and `iddfs` begin an iteration with each bound:

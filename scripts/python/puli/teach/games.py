@@ -17,7 +17,7 @@ Position = Any
 
 @dataclass(frozen=True)
 class Game:
-    """A game for `minimax`, `alphabeta`, `scout`, `mtdf` and `expectimax`, given by small functions.
+    """A game for `minimax`, `alphabeta`, `scout`, `pvs`, `mtdf` and `expectimax`, given by small functions.
 
     Example: Nim with one heap. A player takes one, two or three matches, and wins by taking the last match. A position
     is the heap and the player to move.

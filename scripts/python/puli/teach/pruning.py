@@ -1,4 +1,4 @@
-"""The searches that skip moves: alpha-beta, Scout and MTD(f).
+"""The searches that skip moves: alpha-beta, Scout, PVS and MTD(f).
 
 Each search is a recursive function, as in a textbook. `yield` records an event. `yield from` searches a child, records its
 events, and returns its value.
@@ -14,6 +14,9 @@ from .events import Event, Steps
 from .games import Game
 from .recorder import How, Node, Recorder, Result, game_of
 from .values import CutOn, Window, hundredths
+
+PARTS_OFF = ["threads", "win-distance-pruning", "tablebases", "static-pruning", "frontier-evaluation", "symmetry"]
+"""The parts of the engine's PVS that its textbook form does not have."""
 
 
 def alphabeta(
@@ -86,10 +89,25 @@ def scout(game: Game | str, depth: int | None = None, *, memory: bool = False, d
     1
     """
     recorder = Recorder(game_of(game).with_worst_case(), "scout", depth, memory=memory, deepen=deepen)
-    return recorder.run(lambda root, depth: _scout(recorder, root, depth, Window()))
+    return recorder.run(lambda root, depth: _null_window_search(recorder, root, depth, Window()))
 
 
-def _scout(recorder: Recorder, node: Node, depth: int, window: Window, purpose: str | None = None) -> Steps[Result]:
+def pvs(game: Game | str, depth: int | None = None, *, memory: bool = False, deepen: bool = False) -> Iterator[Event]:
+    """Yields the events of PVS, the principal variation search (Marsland and Campbell 1982), in its textbook form.
+
+    PVS tests each move after the first with a null window, as Scout does. It searches every better move again, a leaf, too.
+
+    >>> from puli import teach
+    >>> [teach.counts(search("[[5,3]]"))["all"]["again"] for search in (scout, pvs)]
+    [0, 1]
+    """
+    recorder = Recorder(game_of(game).with_worst_case(), "pvs", depth, memory=memory, deepen=deepen, off=PARTS_OFF)
+    return recorder.run(lambda root, depth: _null_window_search(recorder, root, depth, Window()))
+
+
+def _null_window_search(
+    recorder: Recorder, node: Node, depth: int, window: Window, purpose: str | None = None
+) -> Steps[Result]:
     """Searches `depth` plies below `node`. Returns its value, which is exact inside `window` and a bound otherwise."""
     yield from recorder.enter(node, window, purpose)
     known = (yield from recorder.leaf(node, depth)) or (yield from recorder.look_up(node, depth, window))
@@ -102,11 +120,11 @@ def _scout(recorder: Recorder, node: Node, depth: int, window: Window, purpose: 
     children = yield from recorder.order(node)
     for index, child in enumerate(children, 1):
         test = left if index == 1 or left.is_null() else left.null(node.kind)
-        value, rest = yield from _scout(recorder, child, depth - 1, test)
-        # At depth 1 the value is that of a leaf, which is exact.
-        if test is not left and depth > 1 and left.contains(value):
+        value, rest = yield from _null_window_search(recorder, child, depth - 1, test)
+        # At depth 1 the value is that of a leaf, which is exact: Scout uses it, PVS searches the leaf again.
+        if test is not left and (depth > 1 or recorder.algorithm == "pvs") and left.contains(value):
             yield recorder.again(child, left, test.bound(value), value)
-            value, rest = yield from _scout(recorder, child, depth - 1, left, "again")
+            value, rest = yield from _null_window_search(recorder, child, depth - 1, left, "again")
         better = node.prefers(value, best)
         if better:
             best, best_move = value, child.move

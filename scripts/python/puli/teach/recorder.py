@@ -167,7 +167,7 @@ class Recorder:
     def enter(self, node: Node, window: Window | None = None, purpose: str | None = None) -> Iterator[Event]:
         """Enters a node, and makes it at the first visit.
 
-        By default, `purpose` is `null` for a null window of Scout or MTD(f), and otherwise `full`.
+        By default, `purpose` is `null` for a null window of Scout, PVS or MTD(f), and otherwise `full`.
         """
         if node.n < 0:
             yield from self._make(node)

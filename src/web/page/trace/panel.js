@@ -18,7 +18,7 @@ import { SearchLog } from "./search_log.js";
 /** @import { SearchEvent } from "../lessons/trace_events.js" */
 
 /** The algorithms that can be traced, from the simplest. */
-const TRACED_ALGORITHMS = ["minimax", "alphabeta", "scout", "mtdf", "expectimax"];
+const TRACED_ALGORITHMS = ["minimax", "alphabeta", "scout", "pvs", "mtdf", "expectimax"];
 /** The most events that are asked for: those of minimax on 20,000 nodes. */
 const MAX_EVENTS = 120000;
 const EVENT_PREFIX = "trace {";
