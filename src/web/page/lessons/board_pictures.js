@@ -41,7 +41,7 @@ export class BoardPictures {
     if (step.boards) {
       const moves = search.place("").children;
       const states = await Promise.all(moves.map((move) => stateAfter(search, move)));
-      this.row.replaceChildren(...moves.map((move, at) => html("figure", {}, thumbnail(states[at]), html("figcaption", {}, move))));
+      this.row.replaceChildren(...moves.map((move, at) => html("figure", {}, ringed(states[at], move), html("figcaption", {}, move))));
     }
     if (step.order) this.row.replaceChildren(html("p", {}, moveOrderText(search.find("order", "").moves)));
     if (step.moves) this.row.replaceChildren(html("p", {}, moveOrderText(search.find("order", nodeOf(search, question)).moves)));
@@ -72,6 +72,15 @@ export class BoardPictures {
     this.board.replaceChildren(picture, html("figcaption", {}, boardCaption(path, state)));
     picture.append(pointNames(state, /** @type {SVGSVGElement} */ (picture).getScreenCTM()?.a || 1));
   }
+}
+
+/** Draws the position after a move, with a ring around the piece that it has placed. @param {State} state @param {string} move */
+function ringed(state, move) {
+  const picture = thumbnail(state);
+  const { spots, radius } = drawBoard(state.board, false);
+  const spot = spots.find(({ name }) => name === move);
+  if (spot) picture.append(svg("circle", { class: "move-ring", cx: spot.x, cy: spot.y, r: radius }));
+  return picture;
 }
 
 /** Draws the names of the points, except below pieces. @param {State} state @param {number} scale the pixels of a unit */

@@ -57,7 +57,7 @@ export class PuzzleView {
     const many = fen.split(/[,/]/).length > MANY_CELLS;
     const sum = state.h === null || isHidden ? "" : `g + h = ${sumText(state.g, state.h)}`;
     return html("figure.large-state", { role: "img", "aria-label": stateLabel({ ...state, h: isHidden ? null : state.h }, stateWords(variant, fen)) },
-      drawState(variant, fen, many ? 36 : LARGE_CELL_PX, shares, question.ask === "changes" || question.ask === "solvable"), html("figcaption", {}, sum || entryText({ ...state, h: null })));
+      drawState(variant, fen, many ? 36 : LARGE_CELL_PX, shares, question.ask === "changes" || question.ask === "solvable"), html("figcaption", {}, [entryText({ ...state, h: null }), sum].filter(Boolean).join(": ")));
   }
 
   /** @param {PuzzleModel} model */
