@@ -232,7 +232,7 @@ export const tabSettings = {
     /** The number of random moves from the goal when a puzzle is shuffled. */
     shuffleMoves: 20,
   },
-  trace: { algorithm: "alphabeta", depth: 2, memory: false, /** Steps a second. */ speed: 4 },
+  trace: { algorithm: "alphabeta", depth: 2, memory: false, /** The search beside it: its algorithm, `+`, and `memory` or `plain`; empty for none. */ beside: "", /** Steps a second. */ speed: 4 },
   comparison: { depth: 4, seconds: 5, showsTime: false },
   practice: { exercise: "only", grade: "any", /** The last position, its game, and the start of that game. */ variant: "", fen: "", startFen: "" },
   solver: { algorithm: "auto", heuristic: "auto", seconds: 60, /** Moves a second. */ speed: 3 },

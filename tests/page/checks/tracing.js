@@ -37,7 +37,7 @@ function ofSearch(visitor, read, argument) {
 }
 
 /** Returns what the tree shows: the class and the texts of each place. @param {any} visitor @returns {Promise<string>} */
-const picture = (visitor) => visitor.page.locator(".log-tree").evaluate((tree) => [...tree.querySelectorAll(".place")].map((one) => `${one.getAttribute("data-path")}|${one.getAttribute("class")}|${one.textContent}`).join("\n"));
+const picture = (visitor) => visitor.page.locator(".log-tree").first().evaluate((tree) => [...tree.querySelectorAll(".place")].map((one) => `${one.getAttribute("data-path")}|${one.getAttribute("class")}|${one.textContent}`).join("\n"));
 
 const stepThrough = { name: "learn-step-through", feature: "a traced search, event by event: windows, cutoffs, unseen nodes, the sentences of --explain", async check(setup) {
   const visitor = await drawSearch(setup, { game: "variant=tree", algorithm: "alphabeta", depth: 4 });
@@ -114,7 +114,7 @@ const followLarge = { name: "follow-large", feature: "a tree of 120 nodes or mor
   await page.locator(".log-tree .block").first().click();
   await waitUntil("all children of the root are drawn", async () => (await names()).filter((path) => path && !path.includes(" ")).length === 20);
   await page.locator('[data-view="whole"]').click();
-  const bars = page.locator("canvas.whole-tree");
+  const bars = page.locator("canvas.whole-tree").first();
   await bars.waitFor();
   assert.match(String(await bars.getAttribute("aria-label")), /^141 nodes in 3 rows$/);
   const colors = () => bars.evaluate((canvas) => { const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height); const found = new Set(); for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.add(`${data[at]},${data[at + 1]},${data[at + 2]}`); return found.size; });
@@ -265,6 +265,61 @@ const boardFollows = { name: "board-follows-event", feature: "the board beside t
   }
 } };
 
+const twoLanes = { name: "two-lanes", feature: "two searches of a position on one slider, at the same event, number of nodes or number of leaves; what only one has visited is marked", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=tree", width: 1440, height: 900 });
+  const { page } = visitor;
+  await visitor.openTab("learn");
+  await page.getByLabel("Beside it").selectOption("alphabeta+plain");
+  await redraw(visitor, "minimax", 4);
+  await waitUntil("two trees are drawn", async () => (await page.locator(".log-tree:visible").count()) === 2);
+  assert.deepEqual(await page.locator(".lane-title").allInnerTexts(), ["minimax", "alpha-beta"]);
+  const [minimax, alphabeta] = await Promise.all(["minimax", "alphabeta"].map(async (name) => (await run(["trace", "--variant", "tree", "--algorithm", name, "--depth", "4", "--ordering", "full", "--format", "jsonl"])).trim().split("\n").map((line) => JSON.parse(line))));
+  /** @param {any[]} events @param {number} at @returns {Set<string>} */
+  const visited = (events, at) => {
+    const paths = [];
+    const seen = new Set();
+    for (const { e, i, n, parent, move } of events) {
+      if (e === "make") paths[n] = parent === null ? "" : `${paths[parent]} ${move}`.trim();
+      if (e === "enter" && i <= at) seen.add(paths[n]);
+    }
+    return seen;
+  };
+  /** @param {number} lane */
+  const marked = (lane) => page.locator(".lane").nth(lane).locator(".place.only").evaluateAll((all) => all.map((one) => one.getAttribute("data-path")).sort());
+  /** @param {number} first @param {number} second */
+  const expectAt = async (first, second) => {
+    const [one, other] = [visited(minimax, first), visited(alphabeta, second)];
+    await waitUntil(`events ${first} and ${second} are compared`, async () => JSON.stringify([await marked(0), await marked(1)]) === JSON.stringify([[...one].filter((path) => !other.has(path)).sort(), [...other].filter((path) => !one.has(path)).sort()]));
+  };
+  const slider = page.locator(".scrubber input");
+  assert.equal(Number(await slider.getAttribute("max")), Math.max(minimax.length, alphabeta.length) - 1, "the slider is as long as the longer search");
+  for (const at of [40, 70, minimax.length - 1]) {
+    await goTo(visitor, at);
+    await expectAt(at, Math.min(at, alphabeta.length - 1));
+  }
+  // At the same number of leaves, and of nodes.
+  /** @param {any[]} events @param {(event: any) => boolean} counts @param {number} count */
+  const atCount = (events, counts, count) => events.filter(counts)[count - 1]?.i ?? events.length - 1;
+  await page.getByLabel("Side by side at the same").selectOption("leaf");
+  await waitUntil("the slider counts leaves", async () => (await slider.getAttribute("max")) === "12");
+  for (const count of [3, 5]) {
+    await goTo(visitor, count);
+    await expectAt(atCount(minimax, ({ e }) => e === "leaf", count), atCount(alphabeta, ({ e }) => e === "leaf", count));
+  }
+  await page.getByLabel("Side by side at the same").selectOption("node");
+  await goTo(visitor, 10);
+  await expectAt(atCount(minimax, ({ e, n }) => e === "enter" && n !== 0, 10), atCount(alphabeta, ({ e, n }) => e === "enter" && n !== 0, 10));
+  // The card tells of the node that is pointed at, in either search.
+  await page.locator(".lane").nth(1).locator('[data-path="1 1"]').click();
+  await waitUntil("the node of the second search is shown", async () => /Window/.test(await page.locator(".node-card .facts").innerText()));
+  const phone = await setup.openPage({ game: "variant=tree", width: 390, height: 844, touch: true });
+  await phone.openTab("learn");
+  await phone.page.getByLabel("Beside it").selectOption("mtdf+memory");
+  await redraw(phone, "scout", 4);
+  await waitUntil("both are drawn on a phone", async () => (await phone.page.locator(".log-tree:visible").count()) === 2);
+  assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
+} };
+
 const MAX_FRAME_MS = 1000 / 30;
 
 const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is drawn in both views in less than a thirtieth of a second an event", isAlone: true, async check(setup) {
@@ -307,4 +362,4 @@ const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is dr
   return `${size} nodes: ${notes.join(", ")}`;
 } };
 
-export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, manyNodes];
+export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, twoLanes, manyNodes];

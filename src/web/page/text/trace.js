@@ -42,7 +42,7 @@ export const TRACE_LABELS = {
   align: "Side by side at the same",
   alignments: { event: "event", node: "number of nodes", leaf: "number of leaves" },
   divider: "Width of the tree",
-  only: "dotted outline: only this search has been here",
+  only: "Dotted outline, or a line below a bar: only this search has been here.",
 };
 
 /** @type {Record<string, string>} */

@@ -14,9 +14,10 @@ const MIN_GAP_PX = 14;
 const FIRST_GAP_PX = 22;
 
 export class Lane {
-  /** @param {() => void} onChange called when something else is pointed at, or folded */
-  constructor(onChange) {
+  /** @param {() => void} onChange called when something is folded @param {() => void} onPoint called when another node is pointed at or chosen */
+  constructor(onChange, onPoint) {
     this.onChange = onChange;
+    this.onPoint = onPoint;
     /** @type {SearchLog | null} */
     this.log = null;
     this.at = 0;
@@ -46,11 +47,16 @@ export class Lane {
   open(log, title) {
     this.log = log;
     setText(this.title, title);
+    setAttributes(this.tree.element, { "aria-label": `${TRACE_LABELS.tree}: ${title}` });
     this.mode = "follow";
     this.zoom = 1;
     this.isNew = true;
     this.folds = { folded: new Set(), opened: new Set() };
     this.goTo(0);
+  }
+
+  close() {
+    this.log = null;
   }
 
   get isLarge() {
@@ -73,14 +79,26 @@ export class Lane {
   pointAt(n) {
     if (this.pointed === n) return;
     this.pointed = n;
-    this.onChange();
+    this.mark();
   }
 
   /** @param {number | null} n */
   choose(n) {
     this.chosen = n;
     this.pointed = null;
-    this.onChange();
+    this.mark();
+  }
+
+  /** The path of the node that is pointed at or chosen. */
+  get markedPath() {
+    const n = this.pointed ?? this.chosen;
+    return n === null || !this.log ? null : this.log.path(n);
+  }
+
+  /** Marks the node. The tree is not drawn again, since a pressed button has to stay in the page. */
+  mark() {
+    this.tree.mark(this.markedPath);
+    this.onPoint();
   }
 
   /** The node that the card tells of. */
@@ -98,7 +116,7 @@ export class Lane {
     this.onChange();
   }
 
-  /** @param {((path: string) => boolean) | null} wasElsewhere whether the other search has been at a path */
+  /** @param {((n: number) => boolean) | null} wasElsewhere whether the other search has been at the place of a node */
   render(wasElsewhere) {
     const { log } = this;
     if (!log) return;
@@ -109,14 +127,13 @@ export class Lane {
     if (!clientWidth) return;
     const width = () => Math.floor(clientWidth * this.zoom);
     if (isWhole) {
-      this.whole.render(log, this.at, width(), clientHeight - (this.zoom > 1 ? 16 : 0));
+      this.whole.render(log, this.at, width(), clientHeight - (this.zoom > 1 ? 16 : 0), wasElsewhere);
       return this.reveal(this.whole.left(log.nodeOf(this.at)));
     }
     const shown = new ShownTree(log, this.at, this.isLarge, this.folds, wasElsewhere);
     if (this.isNew) this.zoom = firstZoom(shown, clientWidth);
     this.isNew = false;
-    const marked = this.pointed ?? this.chosen;
-    this.tree.show(shown, marked === null ? null : log.path(marked), width(), clientHeight - (this.zoom > 1 ? 16 : 0));
+    this.tree.show(shown, this.markedPath, width(), clientHeight - (this.zoom > 1 ? 16 : 0));
     this.reveal(this.tree.points.get(log.path(log.nodeOf(this.at)))?.x ?? 0);
   }
 

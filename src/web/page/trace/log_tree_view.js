@@ -44,6 +44,11 @@ export class LogTreeView extends SearchTreeView {
     }, width, height);
   }
 
+  /** Marks one place. @param {string | null} marked */
+  mark(marked) {
+    for (const one of this.element.querySelectorAll(".place")) one.classList.toggle("chosen", one.getAttribute("data-path") === marked);
+  }
+
   /** @override @param {ShownPlace} place @param {any} model @param {Progress} known @param {boolean} isCurrent @param {boolean} isSkipped @param {number} width */
   drawNode(place, model, known, isCurrent, isSkipped, width) {
     const { path } = place;

@@ -10,7 +10,8 @@ import { playLine } from "../panel/line_preview.js";
 import { display, game, isPuzzle, notifyChange, tabSettings, trace } from "../state.js";
 import { ACTIONS, LABELS, algorithmName } from "../text.js";
 import { ALGORITHM_NOTES, TRACE_LABELS, eventCounter, laneText, loadingText, truncatedText } from "../text/trace.js";
-import { Lane, MAX_ZOOM } from "./lane.js";
+import { MAX_ZOOM } from "./lane.js";
+import { Lanes } from "./lanes.js";
 import { NodeCard } from "./node_card.js";
 import { Scrubber } from "./scrubber.js";
 import { SearchLog } from "./search_log.js";
@@ -56,32 +57,36 @@ export async function createTracePanel(box) {
   const errorLine = html("p.wrong", { role: "alert" });
   const summary = html("p.head", {});
   const truncated = html("p.hint", {});
-  const form = html("div.form", {}, algorithm.element, depth.element, drawButton, memory.element);
+  const beside = selectField(TRACE_LABELS.beside, [], (name) => { settings.beside = name; notifyChange(); });
+  const form = html("div.form", {}, algorithm.element, depth.element, drawButton, memory.element, beside.element);
 
-  const lane = new Lane(notifyChange);
-  const scrubber = new Scrubber((next) => { if (lane.log) goTo(next(lane.log, lane.at)); }, (position) => goTo(position));
-  const card = new NodeCard({ onEvent: goTo, onNode: (n) => lane.choose(n), onContinue: (moves) => void playLine(moves) });
+  const lanes = new Lanes(notifyChange, renderCard);
+  const scrubber = new Scrubber(step, goTo);
+  const card = new NodeCard({ onEvent: (at) => { lanes.moveTo(lanes.active, at); moved(); }, onNode: (n) => lanes.active.choose(n), onContinue: (moves) => void playLine(moves) });
+  const align = selectField(TRACE_LABELS.align, Object.entries(TRACE_LABELS.alignments), (unit) => { lanes.alignBy(/** @type {any} */ (unit)); moved(); });
+  const otherSentence = html("p.step", {});
+  const onlyNote = html("p.hint", {}, TRACE_LABELS.only);
   const sentence = html("p.step", { role: "status", "aria-live": "polite" });
   const counter = html("span.counter", {});
   const playButton = iconButton("learn", "play", ACTIONS.play, togglePlay);
   const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
-  const modes = Object.entries(TRACE_LABELS.views).map(([name, text]) => html("button", { type: "button", "data-view": name, onclick: () => { lane.mode = /** @type {any} */ (name); lane.zoom = 1; notifyChange(); } }, text));
+  const modes = Object.entries(TRACE_LABELS.views).map(([name, text]) => html("button", { type: "button", "data-view": name, onclick: () => { for (const lane of lanes.all) Object.assign(lane, { mode: name, zoom: 1 }); notifyChange(); } }, text));
   const modeRow = html("div.row.views", { role: "group", "aria-label": TRACE_LABELS.view }, ...modes);
-  const zoomButtons = [["minus", ACTIONS.zoomOut, 1 / ZOOM_FACTOR], ["plus", ACTIONS.zoomIn, ZOOM_FACTOR]].map(([name, label, factor]) => iconButton("learn", String(name), String(label), () => { lane.zoom = Math.min(MAX_ZOOM, Math.max(1, lane.zoom * Number(factor))); notifyChange(); }));
-  /** @param {string} name @param {string} label @param {(log: SearchLog) => number} next @param {string} [icon] */
-  const jump = (name, label, next, icon = name) => iconButton("learn", name, label, () => { if (lane.log) goTo(next(lane.log)); }, icon);
+  const zoomButtons = [["minus", ACTIONS.zoomOut, 1 / ZOOM_FACTOR], ["plus", ACTIONS.zoomIn, ZOOM_FACTOR]].map(([name, label, factor]) => iconButton("learn", String(name), String(label), () => { for (const lane of lanes.all) lane.zoom = Math.min(MAX_ZOOM, Math.max(1, lane.zoom * Number(factor))); notifyChange(); }));
+  /** @param {string} name @param {string} label @param {1 | -1} direction @param {(log: SearchLog, at: number) => number} next @param {string} [icon] */
+  const stepButton = (name, label, direction, next, icon = name) => iconButton("learn", name, label, () => step(next, direction), icon);
   const buttons = html("div.row.stepper", {},
-    jump("first", ACTIONS.firstStep, () => 0), jump("back", ACTIONS.stepBack, (log) => log.nextTold(lane.at, -1)), playButton,
-    jump("next", ACTIONS.stepForward, (log) => log.nextTold(lane.at, 1)), jump("last", ACTIONS.lastStep, (log) => log.last),
-    jump("cut-back", TRACE_LABELS.cutBack, (log) => log.nextCut(lane.at, -1), "cutBack"), jump("cut-next", TRACE_LABELS.cutNext, (log) => log.nextCut(lane.at, 1), "cutNext"));
-  const controls = html("div.trace-controls", {}, sentence, html("div.row.scrub-row", {}, scrubber.element, counter), buttons);
-  const lanes = html("div.lanes", {}, lane.element);
-  box.append(html("div.trace-tools", {}, modeRow, html("span.gap", {}), ...zoomButtons), lanes, card.element, createLegend(), controls);
-  new ResizeObserver(() => drawTree()).observe(lanes);
+    iconButton("learn", "first", ACTIONS.firstStep, () => goTo(0)), stepButton("back", ACTIONS.stepBack, -1, (log, at) => log.nextTold(at, -1)), playButton,
+    stepButton("next", ACTIONS.stepForward, 1, (log, at) => log.nextTold(at, 1)), iconButton("learn", "last", ACTIONS.lastStep, () => goTo(Infinity)),
+    stepButton("cut-back", TRACE_LABELS.cutBack, -1, (log, at) => log.nextCut(at, -1), "cutBack"), stepButton("cut-next", TRACE_LABELS.cutNext, 1, (log, at) => log.nextCut(at, 1), "cutNext"));
+  const controls = html("div.trace-controls", {}, sentence, otherSentence, onlyNote, html("div.row.scrub-row", {}, scrubber.element, counter), buttons);
+  const laneBox = html("div.lanes", {}, ...lanes.all.map(({ element }) => element));
+  box.append(html("div.trace-tools", {}, modeRow, html("span.gap", {}), align.element, ...zoomButtons), laneBox, card.element, createLegend(), controls);
+  new ResizeObserver(() => drawTree()).observe(laneBox);
 
   const timer = stepTimer(trace, () => settings.speed, () => {
-    if (lane.log) goTo(lane.log.nextTold(lane.at, 1));
-    return lane.log !== null && lane.at < lane.log.last && display.tab === "learn";
+    step((log, at) => log.nextTold(at, 1), 1);
+    return trace.result !== null && !lanes.isAtEnd && display.tab === "learn";
   }, notifyChange);
   /** The words of each event's sentence that open the glossary. @type {Set<string>[]} */
   let terms = [];
@@ -100,11 +105,16 @@ export async function createTracePanel(box) {
     notifyChange();
     try {
       root = { variant: game.variant, position: positionArgument(node) };
-      const log = await loadLog({ ...settings, memory: usesMemory() }, (count) => { setText(note, loadingText(count)); });
+      const { depth } = settings;
+      const [otherName, otherMemory] = settings.beside.split("+");
+      const searches = [{ algorithm: settings.algorithm, memory: usesMemory(), depth }, ...(otherName ? [{ algorithm: otherName, memory: otherMemory === "memory", depth }] : [])];
+      /** @type {[SearchLog, string][]} */
+      const logs = [];
+      for (const search of searches) logs.push([await loadLog(search, (count) => setText(note, loadingText(count))), laneText(algorithmName(search.algorithm), search.memory)]);
       if (game.tree.current !== node) return;
-      terms = newTerms(firstSentences(log));
-      lane.open(log, laneText(algorithmName(settings.algorithm), usesMemory()));
-      Object.assign(trace, { result: log, step: 0 });
+      terms = newTerms(firstSentences(logs[0][0]));
+      lanes.show(logs);
+      Object.assign(trace, { result: logs[0][0], step: 0 });
     } catch (error) {
       trace.error = /** @type {Error} */ (error).message;
     } finally {
@@ -113,24 +123,40 @@ export async function createTracePanel(box) {
     }
   }
 
-  /** @param {number} at */
-  function goTo(at) {
-    lane.goTo(at);
-    trace.step = lane.at;
+  /** Shows what the lanes have moved to. */
+  function moved() {
+    trace.step = lanes.position;
     notifyChange();
+  }
+
+  /** @param {number} position */
+  function goTo(position) {
+    lanes.goTo(position);
+    moved();
+  }
+
+  /** @param {(log: SearchLog, at: number) => number} next @param {1 | -1} direction */
+  function step(next, direction) {
+    lanes.step(next, direction);
+    moved();
   }
 
   function togglePlay() {
     if (trace.playing) return timer.stop();
-    if (!lane.log) return;
-    if (lane.at >= lane.log.last) goTo(0);
+    if (!trace.result) return;
+    if (lanes.isAtEnd) goTo(0);
     trace.playing = true;
     timer.restart();
     notifyChange();
   }
 
   function drawTree() {
-    if (trace.result && lane.log) lane.render(null);
+    if (trace.result) lanes.render();
+  }
+
+  function renderCard() {
+    const { active } = lanes;
+    if (active.log) card.render(active.log, active.node, active.at, root);
   }
 
   function renderForm() {
@@ -141,6 +167,10 @@ export async function createTracePanel(box) {
     if (!names.includes(settings.algorithm)) settings.algorithm = names[0];
     setOptions(algorithm.input, names.map((name) => [name, algorithmName(name)]));
     algorithm.input.value = settings.algorithm;
+    const others = names.flatMap((name) => (["alphabeta", "scout", "pvs"].includes(name) ? [`${name}+plain`, `${name}+memory`] : [`${name}+${name === "mtdf" ? "memory" : "plain"}`]));
+    if (!others.includes(settings.beside)) settings.beside = "";
+    setOptions(beside.input, [["", TRACE_LABELS.alone], ...others.map((name) => /** @type {[string, string]} */ ([name, laneText(algorithmName(name.split("+")[0]), name.endsWith("+memory"))]))]);
+    beside.input.value = settings.beside;
     depth.setValue(settings.depth);
     memory.input.checked = usesMemory();
     memory.input.disabled = settings.algorithm === "mtdf";
@@ -158,15 +188,21 @@ export async function createTracePanel(box) {
     if (!log) return;
     setText(summary, log.sentence(log.end));
     setText(truncated, truncatedText(log.last));
-    setShown(modeRow, lane.isLarge);
-    modes.forEach((one) => setAttributes(one, { "aria-pressed": String(one.dataset.view === lane.mode) }));
-    for (const one of zoomButtons) setAttributes(one, { disabled: one.dataset.learn === "minus" ? lane.zoom === 1 : lane.zoom >= MAX_ZOOM });
+    const [first, second] = lanes.open;
+    const isTwo = second !== undefined;
+    laneBox.classList.toggle("two", isTwo);
+    for (const part of [align.element, otherSentence, onlyNote, lanes.all[1].element]) setShown(part, isTwo);
+    align.input.value = lanes.unit;
+    setShown(modeRow, lanes.open.some(({ isLarge }) => isLarge));
+    modes.forEach((one) => setAttributes(one, { "aria-pressed": String(one.dataset.view === first.mode) }));
+    for (const one of zoomButtons) setAttributes(one, { disabled: one.dataset.learn === "minus" ? lanes.open.every(({ zoom }) => zoom === 1) : first.zoom >= MAX_ZOOM });
     drawTree();
-    scrubber.render(log, lane.at, log.last, (i) => i);
-    setText(counter, eventCounter(lane.at, log.last));
-    const told = log.told(lane.at);
-    setTermText(sentence, lane.at === 0 ? TRACE_LABELS.notStarted : log.sentence(told), terms[told.i]);
-    card.render(log, lane.node, lane.at, root);
+    scrubber.render(log, lanes.position, lanes.max, (i) => log.counts[lanes.unit][i]);
+    setText(counter, eventCounter(lanes.position, lanes.max));
+    const told = log.told(first.at);
+    setTermText(sentence, lanes.position === 0 ? TRACE_LABELS.notStarted : log.sentence(told), terms[told.i]);
+    if (second?.log) setText(otherSentence, `${second.title.textContent}: ${lanes.position === 0 ? TRACE_LABELS.notStarted : second.log.sentence(second.log.told(second.at))}`);
+    renderCard();
     speed.setValue(settings.speed);
     setPlaying(playButton, trace.playing);
   }

@@ -10,14 +10,14 @@ const HEIGHT_PX = 14;
 const COLUMNS = 500;
 
 export class Scrubber {
-  /** @param {(step: (log: SearchLog, at: number) => number) => void} onStep called with a function that returns the next event of a search @param {(position: number) => void} onMove called with the position of the slider */
+  /** @param {(step: (log: SearchLog, at: number) => number, direction: 1 | -1) => void} onStep called with a function that returns the next event of a search, and its direction @param {(position: number) => void} onMove called with the position of the slider */
   constructor(onStep, onMove) {
     this.input = /** @type {HTMLInputElement} */ (html("input", { type: "range", min: 0, max: 1, step: 1, "aria-label": TRACE_LABELS.scrubber, oninput: () => onMove(Number(this.input.value)), onkeydown: (/** @type {KeyboardEvent} */ event) => {
       const direction = ["ArrowRight", "ArrowUp"].includes(event.key) ? 1 : ["ArrowLeft", "ArrowDown"].includes(event.key) ? -1 : 0;
       if (!direction) return;
       event.preventDefault();
       event.stopPropagation();
-      onStep((log, at) => (event.shiftKey ? log.nextCut(at, direction) : event.altKey ? log.pastSubtree(at, direction) : log.nextTold(at, direction)));
+      onStep((log, at) => (event.shiftKey ? log.nextCut(at, direction) : event.altKey ? log.pastSubtree(at, direction) : log.nextTold(at, direction)), direction);
     } }));
     this.marks = svg("svg", { class: "scrub-marks", "aria-hidden": "true", preserveAspectRatio: "none", viewBox: `0 0 ${COLUMNS} ${HEIGHT_PX}` });
     this.element = html("div.scrubber", {}, this.marks, this.input);

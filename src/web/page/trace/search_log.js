@@ -41,6 +41,8 @@ export class SearchLog {
     this.marks = Object.fromEntries(MARKED.map((name) => [name, []]));
     /** How many events, nodes and leaves there were up to each event. @type {{ event: Int32Array, node: Int32Array, leaf: Int32Array }} */
     this.counts = { event: new Int32Array(events.length), node: new Int32Array(events.length), leaf: new Int32Array(events.length) };
+    /** The event in which each node was first entered. @type {number[]} */
+    this.firstVisits = [];
     /** The nodes of the leaves. @type {Set<number>} */
     this.leaves = new Set();
     this.read();
@@ -48,6 +50,8 @@ export class SearchLog {
     this.notation = this.isTree ? notationPlaces(this.begin.fen) : null;
     /** @type {Map<string, number> | null} */
     this.byPath = null;
+    /** @type {{ other: SearchLog, nodes: Int32Array } | null} */
+    this.pairs = null;
   }
 
   read() {
@@ -63,10 +67,12 @@ export class SearchLog {
         this.chances[n] = event.p;
         this.made[n] = [];
         this.own[n] = [];
+        this.firstVisits[n] = Infinity;
         if (parent >= 0) this.made[parent].push(n);
       }
       if (n !== undefined) this.own[n].push(i);
       if (e === "order") this.orders[n] ??= event;
+      if (e === "enter") this.firstVisits[n] = Math.min(this.firstVisits[n], i);
       if (e === "enter" && n !== 0) nodes++;
       if (e === "leaf") {
         leaves++;
@@ -98,6 +104,12 @@ export class SearchLog {
   nodeAt(path) {
     this.byPath ??= new Map(this.parents.map((_, n) => [this.path(n), n]));
     return this.byPath.get(path);
+  }
+
+  /** Returns the node of another search at the same place, for each node; −1 where it made none. @param {SearchLog} other */
+  pairsWith(other) {
+    if (this.pairs?.other !== other) this.pairs = { other, nodes: Int32Array.from(this.parents, (_, n) => other.nodeAt(this.path(n)) ?? -1) };
+    return this.pairs.nodes;
   }
 
   /** Returns the moves of the children of a node, in the order of the search, those included that were never made. @param {number} n @returns {string[]} */
@@ -153,7 +165,7 @@ export class SearchLog {
 
   /** Returns `true` if the node was visited before or at an event. @param {number} n @param {number} at */
   isVisited(n, at) {
-    return this.own[n].some((i) => i <= at && this.events[i].e === "enter");
+    return this.firstVisits[n] <= at;
   }
 
   /** Returns what is known of a node after an event. A new visit of a node sees none of what the last one has seen below. @param {number} n @param {number} at @returns {Progress} */

@@ -25,7 +25,7 @@ export class ShownTree {
    * @param {number} at the last event shown
    * @param {boolean} follows whether only the way to the current node is drawn
    * @param {Folds} folds
-   * @param {((path: string) => boolean) | null} wasElsewhere whether the other search has been at a path
+   * @param {((n: number) => boolean) | null} wasElsewhere whether the other search has been at the place of a node
    */
   constructor(log, at, follows, folds, wasElsewhere = null) {
     this.log = log;
@@ -65,7 +65,7 @@ export class ShownTree {
     const kind = n === null ? written?.kind ?? (above?.kind === "max" ? "min" : "max") : log.leaves.has(n) && children.length === 0 ? "leaf" : log.kinds[n];
     /** @type {ShownPlace} */
     const place = { path, parent, move, kind: /** @type {Place["kind"]} */ (kind), value: written?.value ?? null, children: [], level, n, ...(n !== null && log.chances[n] !== undefined ? { p: log.chances[n] } : {}) };
-    if (n !== null && this.wasElsewhere && log.isVisited(n, this.at) && !this.wasElsewhere(path)) place.isOnly = true;
+    if (n !== null && this.wasElsewhere && log.isVisited(n, this.at) && !this.wasElsewhere(n)) place.isOnly = true;
     this.places.set(path, place);
     if (children.length === 0) return place;
     const isOnWay = n !== null && this.way.includes(n);

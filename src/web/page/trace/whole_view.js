@@ -44,8 +44,8 @@ export class WholeView {
     this.rows = log.levels.reduce((most, level) => Math.max(most, level), 0) + 1;
   }
 
-  /** @param {SearchLog} log @param {number} at @param {number} width @param {number} height */
-  render(log, at, width, height) {
+  /** @param {SearchLog} log @param {number} at @param {number} width @param {number} height @param {((n: number) => boolean) | null} wasElsewhere whether another search has been at the place of a node */
+  render(log, at, width, height, wasElsewhere = null) {
     if (log !== this.log) this.layout(log);
     const [from, to, leaves, rows] = /** @type {[Int32Array, Int32Array, number, number]} */ ([this.from, this.to, this.leaves, this.rows]);
     const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
@@ -58,12 +58,14 @@ export class WholeView {
     // Of the nodes that share a column of pixels, the one with the highest status is drawn.
     const status = log.statuses(at);
     const drawn = Array.from({ length: rows }, () => new Uint8Array(columns).fill(255));
+    const only = drawn.map(() => new Uint8Array(columns));
     const perLeaf = columns / leaves;
     for (let n = 0; n < log.size; n++) {
       const row = drawn[log.levels[n]];
       const left = Math.floor(from[n] * perLeaf);
       // A gap between bars, where there is room for one.
       const right = Math.max(left + 1, Math.floor(to[n] * perLeaf) - (perLeaf >= 3 || (to[n] - from[n]) * perLeaf >= 6 ? 1 : 0));
+      if (wasElsewhere && status[n] !== STATUS.unseen && !wasElsewhere(n)) only[log.levels[n]].fill(1, left, right);
       for (let x = left; x < right; x++) if (row[x] === 255 || row[x] < status[n]) row[x] = status[n];
     }
     const style = getComputedStyle(this.element);
@@ -84,6 +86,8 @@ export class WholeView {
         }
         x = end;
       }
+      context.fillStyle = style.getPropertyValue("--win");
+      for (let x = 0; x < columns; x++) if (only[level][x]) context.fillRect(x, top + bar, 1, GAP_PX * scale * 0.6);
     });
     setAttributes(this.element, { "aria-label": wholeLabel(log.size, rows) });
   }
