@@ -57,7 +57,7 @@ const stepThrough = { name: "learn-step-through", feature: "a traced search, eve
   await waitUntil("unseen nodes", async () => (await page.locator(".log-tree .place.unseen").count()) === count - new Set(lines.filter(({ e }) => e === "enter").map(({ n }) => n)).size);
   assert.equal(await page.locator(".log-tree .scissors").count(), lines.filter(({ e }) => e === "cut").reduce((sum, { skipped }) => sum + skipped.length, 0), "edges that are cut");
   await page.locator('[data-learn="plus"]').click();
-  await waitUntil("the tree is wider", () => page.locator(".tree-scroll").evaluate((box) => box.scrollWidth > box.clientWidth * 1.4));
+  await waitUntil("the tree is wider", () => page.locator(".tree-scroll").first().evaluate((box) => box.scrollWidth > box.clientWidth * 1.4));
   assert.equal(await page.locator(".log-tree .value").first().evaluate((text) => getComputedStyle(text).fontSize), "13px");
   await page.locator('[data-learn="first"]').click();
   await page.locator('[data-learn="play"]').click();
@@ -320,6 +320,27 @@ const twoLanes = { name: "two-lanes", feature: "two searches of a position on on
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
 } };
 
+const pvsTraced = { name: "pvs-traced", feature: "PVS is drawn in its textbook form: null windows as questions, a better child searched again, and what is switched off", async check(setup) {
+  const fen = "[[5,9],[7,8],[2,6]]";
+  const visitor = await drawSearch(setup, { game: `variant=tree&fen=${fen}`, algorithm: "pvs", depth: 2 });
+  const { page } = visitor;
+  const events = (await run(["trace", "--variant", "tree", "--fen", fen, "--algorithm", "pvs", "--depth", "2", "--ordering", "full", "--format", "jsonl", "--explain"])).trim().split("\n").map((line) => JSON.parse(line));
+  await visitor.waitForText("#sheet-learn .head", events.at(-1).text);
+  await visitor.waitForText(".trace-stage .step", `The search has not started. ${events[0].text}`);
+  assert.ok(events[0].options.off.length, "the tuned parts are off");
+  const again = events.find(({ e }) => e === "again");
+  assert.ok(again, "a child is searched again");
+  const entered = events.find(({ e, i, n, purpose }) => e === "enter" && i > again.i && n === again.n && purpose === "again");
+  const asked = events.find(({ e, n, purpose }) => e === "enter" && n === entered.n && purpose === "null");
+  const node = page.locator('.log-tree [data-path="2"]');
+  await goTo(visitor, asked.i);
+  await waitUntil("the null window is a question", async () => /^[>≥] \d+\?$/.test((await node.locator(".window").textContent()) ?? ""));
+  await goTo(visitor, entered.i);
+  await waitUntil("the child is marked", async () => (await node.locator(".sign").textContent().catch(() => "")) === "↻");
+  assert.equal(await page.locator(".scrub-marks .again").getAttribute("d").then((d) => (d ?? "").split("M").length - 1), events.filter(({ e }) => e === "again").length, "a mark each time");
+  return `${events.length} events`;
+} };
+
 const MAX_FRAME_MS = 1000 / 30;
 
 const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is drawn in both views in less than a thirtieth of a second an event", isAlone: true, async check(setup) {
@@ -362,4 +383,4 @@ const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is dr
   return `${size} nodes: ${notes.join(", ")}`;
 } };
 
-export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, twoLanes, manyNodes];
+export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, twoLanes, pvsTraced, manyNodes];

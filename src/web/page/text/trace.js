@@ -25,7 +25,6 @@ export const TRACE_LABELS = {
   cutBack: "Cut before (Shift and ←)",
   cutNext: "Next cut (Shift and →)",
   past: "Past this subtree (Alt and →)",
-  notStarted: "The search has not started.",
   start: "root",
   way: "The way to this node",
   events: "Events of this node",
@@ -56,7 +55,7 @@ export function orderText(at, count, why) {
 /** Returns the names of an event's kind on its button. @param {SearchEvent} event @param {string} child the move to the child, if it names one */
 export function chipText({ e, i, found }, child) {
   /** @type {Record<string, string>} */
-  const names = { make: "made", enter: "enter", order: "order", leaf: "evaluate", table: found === "answers" ? "▣ table" : "table", store: "store", back: `from ${child}`, cut: "═ cut", again: `↻ ${child}`, leave: "leave" };
+  const names = { make: "made", enter: "enter", order: "order", leaf: "evaluate", table: found === "answers" ? "▣ table" : "table", store: "store", back: `from ${child}`, cut: "═ cut", again: "↻ again", leave: "leave" };
   return `${i} ${names[e] ?? e}`;
 }
 
@@ -100,6 +99,11 @@ export function windowFact({ window }, game) {
   if (!window) return "–";
   const text = windowWords(window, game);
   return text.startsWith("(") ? `(${window[0] === null ? "−∞" : fullValue(window[0], game)}, ${window[1] === null ? "∞" : fullValue(window[1], game)})` : text;
+}
+
+/** Returns what is told of a search before its first event. @param {string} begin the sentence of the engine */
+export function startText(begin) {
+  return `The search has not started. ${begin}`.trim();
 }
 
 /** @param {number} at @param {number} last */

@@ -9,7 +9,7 @@ import { button, checkbox, iconButton, selectField, setOptions, setPlaying, slid
 import { playLine } from "../panel/line_preview.js";
 import { display, game, isPuzzle, notifyChange, tabSettings, trace } from "../state.js";
 import { ACTIONS, LABELS, algorithmName } from "../text.js";
-import { ALGORITHM_NOTES, TRACE_LABELS, eventCounter, laneText, loadingText, truncatedText } from "../text/trace.js";
+import { ALGORITHM_NOTES, TRACE_LABELS, eventCounter, laneText, loadingText, startText, truncatedText } from "../text/trace.js";
 import { MAX_ZOOM } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { NodeCard } from "./node_card.js";
@@ -200,8 +200,8 @@ export async function createTracePanel(box) {
     scrubber.render(log, lanes.position, lanes.max, (i) => log.counts[lanes.unit][i]);
     setText(counter, eventCounter(lanes.position, lanes.max));
     const told = log.told(first.at);
-    setTermText(sentence, lanes.position === 0 ? TRACE_LABELS.notStarted : log.sentence(told), terms[told.i]);
-    if (second?.log) setText(otherSentence, `${second.title.textContent}: ${lanes.position === 0 ? TRACE_LABELS.notStarted : second.log.sentence(second.log.told(second.at))}`);
+    setTermText(sentence, lanes.position === 0 ? startText(log.sentence(log.begin)) : log.sentence(told), terms[told.i]);
+    if (second?.log) setText(otherSentence, `${second.title.textContent}: ${second.log.sentence(second.log.told(second.at))}`);
     renderCard();
     speed.setValue(settings.speed);
     setPlaying(playButton, trace.playing);
