@@ -1,8 +1,10 @@
 // Checks of drawn searches in the tab Learn: steps, views, folding, the node that is pointed at.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { run } from "../support/server.js";
 import { waitUntil } from "../support/visitor.js";
+import { runAxe } from "./app.js";
 
 /** Opens the tab Learn and draws a search. @param {any} setup @param {{ game?: string, algorithm: string, depth: number, [option: string]: any }} search */
 async function drawSearch(setup, { algorithm, depth, ...options }) {
@@ -341,6 +343,39 @@ const pvsTraced = { name: "pvs-traced", feature: "PVS is drawn in its textbook f
   return `${events.length} events`;
 } };
 
+const traceFits = { name: "traces-fit", feature: "drawn searches: no serious finding of axe in light and dark; at 390 and 320 px no sideways scroll, text from 12 px, targets of 44 px, the buttons in view", async check(setup) {
+  for (const [width, height, dark] of [[1440, 900, true], [1440, 900, false], [390, 844, false], [320, 568, true]]) {
+    const visitor = await drawSearch(setup, { game: "variant=kaooa", algorithm: "minimax", depth: 3, width, height, dark, touch: width < 500, still: true });
+    const { page } = visitor;
+    await page.evaluate(readFileSync(setup.axe, "utf8"));
+    await goTo(visitor, await ofSearch(visitor, "(log) => Math.floor(log.last / 2)"));
+    for (const view of ["follow", "whole"]) {
+      await page.locator(`[data-view="${view}"]`).click();
+      await waitUntil("the view is drawn", () => page.locator(view === "follow" ? ".log-tree" : ".whole-tree").first().isVisible());
+      assert.deepEqual((await runAxe(page, ".trace-stage")).serious, [], `${view} at ${width}`);
+      if (width > 500) continue;
+      await page.locator(".trace-stage").evaluate((stage) => stage.scrollIntoView());
+      const faults = await page.evaluate(() => {
+        const stage = /** @type {Element} */ (document.querySelector(".trace-stage"));
+        const found = document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
+        for (const one of stage.querySelectorAll("*")) {
+          const box = one.getBoundingClientRect();
+          if (!box.width) continue;
+          const hasText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+          if (hasText && Number.parseFloat(getComputedStyle(one).fontSize) < 12) found.push(`${one.textContent} is small`);
+          if (one.matches("button:not(.step .term), select") && (box.height < 43.5 || box.width < 43.5)) found.push(`${one.textContent || one.getAttribute("aria-label")} has ${Math.round(box.width)}×${Math.round(box.height)}`);
+        }
+        for (const one of stage.querySelectorAll(".stepper button, .scrubber input")) {
+          const { top, bottom, width } = one.getBoundingClientRect();
+          if (width && (top < 0 || bottom > innerHeight + 0.5)) found.push(`${one.getAttribute("aria-label")} is out of view`);
+        }
+        return [...new Set(found)];
+      });
+      assert.deepEqual(faults, [], `${view} at ${width}`);
+    }
+  }
+} };
+
 const MAX_FRAME_MS = 1000 / 30;
 
 const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is drawn in both views in less than a thirtieth of a second an event", isAlone: true, async check(setup) {
@@ -383,4 +418,4 @@ const manyNodes = { name: "20,000-nodes", feature: "a tree of 20,000 nodes is dr
   return `${size} nodes: ${notes.join(", ")}`;
 } };
 
-export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, twoLanes, pvsTraced, manyNodes];
+export const tracingChecks = [stepThrough, algorithms, followLarge, fold, nodeCard, breadcrumb, scrubBothWays, jumpToCut, boardFollows, twoLanes, pvsTraced, traceFits, manyNodes];
