@@ -1,0 +1,110 @@
+"""A game in progress, for environments that play the same positions many times."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..board import Board
+from ..engine import Engine
+from ..errors import EngineError
+from ..state import State
+
+MAX_CACHED = 200_000
+"""Maximum number of positions in the cache. At this number it is emptied."""
+
+MAX_OCCURRENCES = 3
+"""In games with this rule, the game is over when a position occurs for this number of times."""
+
+
+MAX_SOLVED = 2_000_000
+"""Games with at most this number of positions are solved. It is the default of the option SolveLimit."""
+
+
+class Positions:
+    """The positions of one game, each asked of the engine once. Unless `solve` is false, those of a small game have exact values."""
+
+    def __init__(self, variant: str, fen: str | None = None, engine: Engine | None = None, solve: bool = True) -> None:
+        """Starts an engine unless one is given. `close` ends only an engine that was started here."""
+        self.engine = engine or Engine()
+        self._is_owner = engine is None
+        self.variant = variant
+        self._after: dict[tuple[str, str], State] = {}
+        self._first = Board(variant, fen)
+        self._is_solved = solve and self._solve()
+        self.start = self.state(self._first)
+
+    def after(self, state: State, move: str) -> State:
+        """Returns the position after a move, as if it occurred for the first time.
+
+        Raises:
+            EngineError: the move is not legal.
+        """
+        key = (state.fen, move)
+        found = self._after.get(key)
+        if found is None:
+            if len(self._after) >= MAX_CACHED:
+                self._after.clear()
+            found = self._after[key] = self.state(Board(self.variant, state.fen, [move]))
+        return found
+
+    def state(self, board: Board) -> State:
+        """Returns the engine's state of a board. If the game was solved, it has an exact value."""
+        state = self.engine.state(board)
+        if self._is_solved and state.solved is None and not state.is_over and state.turn != "chance":
+            # The engine keeps the values of two games.
+            self._solve()
+            state = self.engine.state(board)
+        return state
+
+    def close(self) -> None:
+        """Ends the engine if it was started here."""
+        if self._is_owner:
+            self.engine.close()
+
+    def _solve(self) -> bool:
+        try:
+            self.engine.solve(self._first, MAX_SOLVED)
+        except EngineError:
+            return False
+        return True
+
+
+class Game:
+    """A game from the start position: its present state, and how often its positions have occurred.
+
+    >>> game = Game(Positions("kaooa"))
+    >>> game.play("a1")
+    >>> game.state.turn, game.ply
+    ('p2', 1)
+    >>> game.positions.close()
+    """
+
+    def __init__(self, positions: Positions) -> None:
+        self.positions = positions
+        self.state = positions.start
+        self.moves: list[str] = []
+        self._occurred: Counter[str] = Counter()
+        self._count()
+
+    @property
+    def ply(self) -> int:
+        """The number of moves."""
+        return len(self.moves)
+
+    def play(self, move: str) -> None:
+        """Plays a move.
+
+        Raises:
+            EngineError: the move is not legal.
+        """
+        self.state = self.positions.after(self.state, move)
+        self.moves.append(move)
+        self._count()
+
+    def _count(self) -> None:
+        """Counts the position. After its last occurrence, asks the engine how the game has ended."""
+        if self.state.is_over or self.state.raw["occurrences"] is None:
+            return
+        self._occurred[self.state.fen] += 1
+        if self._occurred[self.state.fen] >= MAX_OCCURRENCES:
+            self.state = self.positions.state(Board(self.state.variant, self.positions.start.fen, self.moves))
