@@ -7,7 +7,7 @@ import { PLOT_LABEL, plotRowText } from "../text/comparison.js";
 /** @typedef {{ label: string, last: number, all: number, isShort: boolean }} PlotRow */
 
 const ROW_PX = 26;
-/** Where labels have a line of their own above the dots. */
+/** Width below which labels have a line of their own above the dots. */
 const NARROW_PX = 480;
 const NARROW_ROW_PX = 40;
 const MARGIN = { top: 8, left: 172, side: 16, bottom: 26 };

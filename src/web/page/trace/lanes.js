@@ -4,7 +4,7 @@ import { Lane } from "./lane.js";
 
 /** @import { SearchLog } from "./search_log.js" */
 
-/** What two searches are aligned by. @typedef {"event" | "node" | "leaf"} Unit */
+/** The measure by which two searches are aligned. @typedef {"event" | "node" | "leaf"} Unit */
 
 /** Returns the first event of a search up to which there were `count` events, nodes or leaves; the last one if there are fewer. @param {SearchLog} log @param {Unit} unit @param {number} count */
 export function eventAt(log, unit, count) {
@@ -78,7 +78,7 @@ export class Lanes {
     if (first) this.moveTo(first, first.at);
   }
 
-  /** Whether all searches are shown to their end. */
+  /** `true` if all searches are shown to their end. */
   get isAtEnd() {
     return this.open.every((lane) => lane.at >= (lane.log?.last ?? 0));
   }

@@ -70,7 +70,7 @@ export class LogTreeView extends SearchTreeView {
     const text = place.isFolded ? String(place.hidden) : "−";
     const half = Math.max(9, text.length * 4 + 5);
     const y = place.kind === "min" ? 30 : 34;
-    return svg("g", { class: `fold${place.isFolded ? " folded" : ""}`, transform: `translate(0 ${place.isFolded ? y : 24})`, onclick: (/** @type {Event} */ event) => {
+    return svg("g", { class: `fold${place.isFolded ? " folded" : ""}`, transform: place.isFolded ? `translate(0 ${y})` : `translate(32 ${place.kind === "min" ? -6 : 10})`, onclick: (/** @type {Event} */ event) => {
       event.stopPropagation();
       this.handlers.onFold(place.path, !place.isFolded);
     } }, svg("rect", { class: "hit", x: -22, y: -12, width: 44, height: 30 }), svg("rect", { class: "fold-box", x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }), svg("text", { y: 4.5, "font-size": 12 }, text));

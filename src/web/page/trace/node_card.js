@@ -1,4 +1,4 @@
-// What is known of a node of a search: its position, the way to it, its window and value, and its events.
+// The card of a node of a search: its position, the way to it, its window and value, and its events.
 
 import { queries } from "../actions.js";
 import { html, setAttributes, setShown } from "../dom.js";
@@ -8,7 +8,7 @@ import { thumbnail } from "../view/thumb.js";
 
 /** @import { SearchLog } from "./search_log.js" */
 
-/** The most events that have a button. */
+/** Maximum number of events that have a button. */
 const MAX_CHIPS = 10;
 
 /**
@@ -71,7 +71,7 @@ export class NodeCard {
     setShown(this.continueButton, this.moves.length > 0);
   }
 
-  /** Shows buttons for the node's events, those next to the current one if there are many. @param {SearchLog} log @param {number} n @param {number} at */
+  /** Shows buttons for the node's events: at most `MAX_CHIPS`, around the current one. @param {SearchLog} log @param {number} n @param {number} at */
   drawChips(log, n, at) {
     const own = log.own[n].filter((i) => log.events[i].text || ["enter", "leave"].includes(log.events[i].e));
     const now = own.findLastIndex((i) => i <= at);

@@ -9,7 +9,7 @@ import { treeSentence } from "../text/lessons.js";
 /** The events that begin a part of the search, or end one early. */
 const MARKED = ["cut", "pass", "iteration", "again"];
 
-/** What a node is after an event, for rows of bars. */
+/** The status of a node after an event, as rows of bars draw it. */
 export const STATUS = { unseen: 0, done: 1, cut: 2, open: 3, current: 4 };
 
 export class SearchLog {
@@ -39,7 +39,7 @@ export class SearchLog {
     this.own = [];
     /** The numbers of the events of each kind that is marked at the scrubber. @type {Record<string, number[]>} */
     this.marks = Object.fromEntries(MARKED.map((name) => [name, []]));
-    /** How many events, nodes and leaves there were up to each event. @type {{ event: Int32Array, node: Int32Array, leaf: Int32Array }} */
+    /** The counts of events, nodes and leaves up to each event. @type {{ event: Int32Array, node: Int32Array, leaf: Int32Array }} */
     this.counts = { event: new Int32Array(events.length), node: new Int32Array(events.length), leaf: new Int32Array(events.length) };
     /** The event in which each node was first entered. @type {number[]} */
     this.firstVisits = [];
@@ -112,7 +112,7 @@ export class SearchLog {
     return this.pairs.nodes;
   }
 
-  /** Returns the moves of the children of a node, in the order of the search, those included that were never made. @param {number} n @returns {string[]} */
+  /** Returns the moves of the children of a node in the order of the search, unmade children included. @param {number} n @returns {string[]} */
   childMoves(n) {
     const found = this.orders[n]?.moves ?? [];
     return found.length ? found : this.made[n].map((child) => this.moves[child]);

@@ -113,7 +113,7 @@ export class ShownTree {
   }
 }
 
-/** Returns the number of nodes below a node, those included that the search has left out. @param {SearchLog} log @param {number} n @returns {number} */
+/** Returns the number of nodes below a node, unmade children included. @param {SearchLog} log @param {number} n @returns {number} */
 export function countBelow(log, n) {
   return log.made[n].reduce((sum, child) => sum + countBelow(log, child), log.childMoves(n).length);
 }
