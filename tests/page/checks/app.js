@@ -53,6 +53,8 @@ const reloadGame = { name: "reload-keeps-game", feature: "a reload keeps the gam
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe&moves=b2+a1+(+a2+c3+)+c3+a3" });
   await visitor.page.locator("#list .move", { hasText: "a2" }).click();
   await visitor.waitFor("the variation is shown", (page) => page.game.tree.moves().join(" ") === "b2 a2");
+  // With exact values, the list marks the move that loses.
+  await visitor.waitForText("#list .moves", /a2\?\?/);
   const list = (await visitor.text("#list .moves")).replace(/\s+/g, " ");
   await visitor.page.reload();
   await visitor.waitUntilReady();
