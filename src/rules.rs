@@ -125,7 +125,7 @@ impl Outcome {
     }
 }
 
-/// A two-player game with perfect information and without chance.
+/// A two-player game with perfect information. Games with chance nodes are [`Stochastic`], except trees.
 pub trait Game: Rules {
     /// `true` if the third occurrence of a position ends the game.
     const REPETITION: bool = false;
@@ -137,6 +137,17 @@ pub trait Game: Rules {
 
     /// Returns the side to move.
     fn side(&self, position: &Self::Position) -> Side;
+
+    /// Returns `true` if the game has chance nodes. At such a node, [`Game::side`] is the second player: searches for
+    /// two players assume the worst outcome for the first one. Expectimax averages over the outcomes.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// Returns the moves of a chance node with their probabilities, which add up to 1. Returns `None` if a player moves.
+    fn chances(&self, _position: &Self::Position) -> Option<Vec<(Self::Move, f64)>> {
+        None
+    }
 
     /// Returns the outcome if the game is over, ignoring repetition.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;

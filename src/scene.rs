@@ -190,13 +190,15 @@ pub enum Slides {
     },
 }
 
-/// Nested lists of numbers.
+/// A tree of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Nested {
     /// A leaf.
     Number(f64),
     /// The children of an inner node.
     List(Vec<Nested>),
+    /// The children of a chance node, and their weights.
+    Chance(Vec<Nested>, Vec<u32>),
 }
 
 /// A piece on the board.

@@ -121,7 +121,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         &self,
         limits: &Limits,
     ) -> Result<Option<BuildResult<'static, G>>, EngineError> {
-        if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
+        if limits.mate.is_none() || !self.runs_tuned_search() {
             return Ok(None);
         }
         let settings = Settings {
@@ -162,10 +162,15 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
+    /// Returns `true` if `auto` runs the tuned search. In a game with chance nodes it runs expectimax.
+    fn runs_tuned_search(&self) -> bool {
+        algorithms::uses_default_evaluator(self.settings.algorithm) && !self.game.has_chance()
+    }
+
     /// Returns the limits for solving the game in memory. Returns `None` if it should not be solved.
     fn solve_limits(&self) -> Option<SolveLimits> {
         let is_known = self.tablebases.hold_all_after(self.path.position());
-        SolveLimits::of(&self.settings).filter(|_| !is_known)
+        SolveLimits::of(&self.settings).filter(|_| !is_known && !self.game.has_chance())
     }
 
     /// Returns the position before the moves of the last `position` command.
@@ -244,6 +249,23 @@ fn default_evaluator<G, T>(
     create_evaluator.map_or(Ok(None), |create| create(game, settings))
 }
 
+/// Builds the search of a game. `auto` is expectimax if there are chance nodes.
+fn build<G: Game, T: Tactics<G>>(
+    game: &G,
+    settings: &Settings,
+    tactics: &T,
+) -> Result<BuildResult<'static, G>, EngineError> {
+    let is_auto = algorithms::uses_default_evaluator(settings.algorithm);
+    if is_auto && game.has_chance() {
+        let settings = Settings {
+            algorithm: Algorithm::Expectimax,
+            ..settings.clone()
+        };
+        return algorithms::build(&settings, tactics.clone());
+    }
+    algorithms::build(settings, tactics.clone())
+}
+
 /// Returns the evaluator for these settings.
 fn judge<'a, T>(settings: &Settings, reference: &'a T, evaluator: Option<&'a T>) -> &'a T {
     evaluator
@@ -276,9 +298,12 @@ impl<G: Game + SceneProvider, T: Tactics<G>> GameEngine<G, T> {
     ) -> Result<R, EngineError> {
         trace::check_traceable(self.settings.algorithm, ALGORITHMS)?;
         let chooser = self.game.side(self.path.position());
-        // The opponent of the root's side to move plays every legal move with equal probability.
+        // Without chance nodes, the opponent of the root's side to move plays every legal move with equal probability.
         let game = &self.game;
         let drawn = |position: &G::Position| {
+            if game.has_chance() {
+                return game.chances(position);
+            }
             let mut moves = Vec::new();
             game.moves(position, &mut moves);
             let probability = 1.0 / moves.len() as f64;
@@ -314,6 +339,11 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             self.swindle = None;
             self.tablebases.in_memory.cancel();
         }
+        if game.has_chance() != self.game.has_chance() {
+            let evaluator = self.default_evaluator.as_ref();
+            let tactics = judge(&self.settings, &self.reference_evaluator, evaluator);
+            self.search = build(&game, &self.settings, tactics)?;
+        }
         if game.identity() != self.game.identity() {
             self.tablebases
                 .open_folder(&game, &self.settings.tablebase_path);
@@ -332,7 +362,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         };
         if !same_evaluator || !algorithms::same_search(settings, &self.settings) {
             let tactics = judge(settings, &self.reference_evaluator, evaluator.as_ref());
-            self.search = algorithms::build(settings, tactics.clone())?;
+            self.search = build(&self.game, settings, tactics)?;
             self.last = None;
         }
         self.default_evaluator = evaluator;
@@ -376,7 +406,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         self.tablebases.report_errors(report);
         let mut oracle = None;
-        if algorithms::uses_default_evaluator(self.settings.algorithm) {
+        if self.runs_tuned_search() {
             let roots = self.roots();
             if let Some(limits) = self.solve_limits() {
                 let solver = &mut self.tablebases.in_memory;
@@ -512,7 +542,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn state(&self) -> State {
         let position = self.path.position();
-        let turn = Turn::Player(self.game.side(position));
+        let turn = match self.game.chances(position) {
+            Some(_) => Turn::Chance,
+            None => Turn::Player(self.game.side(position)),
+        };
         let legal = self.path.moves(&self.game);
         let outcome = self.path.outcome(&self.game);
         let ply = self.path.len() - 1;
@@ -530,7 +563,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     fn draw(&self) -> Vec<String> {
         let position = self.path.position();
         let about = self.game.about();
-        let side = about.player(self.game.side(position));
+        let side = match self.game.chances(position) {
+            Some(_) => "chance",
+            None => about.player(self.game.side(position)),
+        };
         let mut lines = board_text::lines(&self.game, position, side, &self.path.moves(&self.game));
         lines.extend(self.tablebases.describe(&self.game, &self.path, &about));
         lines

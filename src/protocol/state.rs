@@ -139,6 +139,9 @@ fn nested(tree: &Nested) -> Json {
     match tree {
         Nested::Number(points) => number(*points),
         Nested::List(children) => children.iter().map(nested).collect(),
+        Nested::Chance(children, weights) => {
+            json!({ "chance": children.iter().map(nested).collect::<Vec<_>>(), "weights": weights })
+        }
     }
 }
 

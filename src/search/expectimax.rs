@@ -1,5 +1,6 @@
-//! Expectimax for two players (Michie 1966): the side to move at the root chooses its best move, and its opponent
-//! plays every legal move with equal probability.
+//! Expectimax (Michie 1966). In a game with chance nodes, both players choose their best moves, and chance nodes are
+//! averaged. In other games, the side to move at the root chooses its best move, and its opponent plays every legal move
+//! with equal probability.
 
 use super::best::{BestExpectation, advantage};
 use super::memory::Memory;
@@ -34,6 +35,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped> {
         let player = root.side(game);
+        let chances = game.chances(root.path.position());
+        let mut expectation = 0.0;
         let mut best = BestExpectation::none(player, 0.0);
         let mut tree = TreeSearch::new(
             game,
@@ -49,8 +52,20 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
         for &candidate in &root.moves {
             let points = tree.expectimax(candidate.m, player, depth - 1, 1)?;
             if best.offer(candidate, points) {
-                progress(&best.found, tree.control);
+                if game.has_chance() {
+                    best.found.line = tree.line(candidate);
+                }
+                // No move is chosen at a chance node, so no best move is reported.
+                if chances.is_none() {
+                    progress(&best.found, tree.control);
+                }
             }
+            expectation += points * probability(chances.as_deref(), candidate.m);
+        }
+        // With several lines, each score is that of the line's own outcome.
+        let is_whole = |chances: &Vec<_>| root.lines == 1 && root.moves.len() == chances.len();
+        if chances.as_ref().is_some_and(is_whole) {
+            best.found.score = Score::Points(expectation);
         }
         tree.observer
             .end_pass(best.found.score, ExitReason::Searched);
@@ -70,8 +85,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
 impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, E, M, W>
 {
-    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses its best moves, and the
-    /// opponent moves at random.
+    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses its best moves. The opponent
+    /// moves at random unless the game has chance nodes.
     fn expectimax(
         &mut self,
         m: G::Move,
@@ -94,6 +109,10 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         depth: u32,
         ply: u32,
     ) -> Result<(f64, ExitReason), Stopped> {
+        let has_chance = self.game.has_chance();
+        if has_chance {
+            self.lines.clear(ply);
+        }
         if let Some(outcome) = self.leaf_outcome(depth, ply) {
             let points = points(self.game, self.evaluator, self.path.position(), outcome);
             return Ok((points, ExitReason::Leaf));
@@ -111,7 +130,9 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         if let Some(points) = stored {
             return Ok((points, ExitReason::Remembered));
         }
-        let is_choice = self.game.side(self.path.position()) == player;
+        let side = self.game.side(self.path.position());
+        let chances = self.game.chances(self.path.position());
+        let is_choice = chances.is_none() && (side == player || has_chance);
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
         let count = self.moves.len() - base;
@@ -119,14 +140,25 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         let mut best = f64::NAN;
         let mut sum = 0.0;
         for index in base..base + count {
-            let points = self.expectimax(self.moves[index], player, depth - 1, ply + 1)?;
-            sum += points;
-            if best.is_nan() || advantage(player, points, best) > 0.0 {
+            let m = self.moves[index];
+            let points = self.expectimax(m, player, depth - 1, ply + 1)?;
+            sum += match &chances {
+                Some(chances) => points * chances[index - base].1,
+                None => points,
+            };
+            if best.is_nan() || advantage(side, points, best) > 0.0 {
                 best = points;
+                if has_chance && is_choice {
+                    self.lines.update_pv(ply, m);
+                }
             }
         }
         self.moves.truncate(base);
-        let points = if is_choice { best } else { sum / count as f64 };
+        let points = match chances {
+            Some(_) => sum,
+            None if is_choice => best,
+            None => sum / count as f64,
+        };
         if let Some(key) = key {
             if W::IS_RECORDING {
                 let dropped = self.memory.displaced(key);
@@ -136,6 +168,14 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         }
         Ok((points, ExitReason::Searched))
     }
+}
+
+/// Returns the probability of a move at a chance node.
+fn probability<M: PartialEq>(chances: Option<&[(M, f64)]>, wanted: M) -> f64 {
+    let mut chances = chances.unwrap_or_default().iter();
+    chances
+        .find(|(m, _)| *m == wanted)
+        .map_or(0.0, |&(_, probability)| probability)
 }
 
 /// Returns a table entry in the form for observers.

@@ -6,6 +6,7 @@
     reason = "a test that cannot continue should say so and fail"
 )]
 
+mod chance_trees;
 mod exercise;
 #[cfg(unix)]
 mod file_arguments;

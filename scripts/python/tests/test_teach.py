@@ -15,12 +15,12 @@ TREE = "[[3,17],[2,12]]"
 
 
 def test_reads_trees_as_the_engine_writes_them():
-    game = teach.tree(" [ [3, -17.5] ,(2:1, 0.5:[4,5]) ] min ")
-    assert game.fen == "[[3,-17.5],(2:1,0.5:[4,5])] min"
+    game = teach.tree(" [ [3, -17.5] ,(4:1, [4,5]) ] min ")
+    assert game.fen == "[[3,-17.5],(4:1,[4,5])] min"
     assert game.height == 3 and game.start.kind == "min" and game.start.children[1].kind == "chance"
     # The chance node takes the turn of max, so min moves below it.
     assert game.start.children[1].children[1].kind == "min"
-    # Child 1 is a node of max and has the value 3. Child 2 has (2 × 1 + 0.5 × 4) / 2.5.
+    # Child 1 is a node of max and has the value 3. Child 2 has (4 × 1 + 1 × 4) / 5.
     assert teach.result(teach.expectimax(game)) == (1.6, ["2"])
     assert teach.result(teach.alphabeta("5")) == (5, []) == teach.result(teach.mtdf("5"))
 
@@ -32,7 +32,8 @@ def test_reads_trees_as_the_engine_writes_them():
         ("[3,x]", "column 4: expected a number or a bracket, found 'x'"),
         ("[]", "column 2: expected a number or a bracket, found ']'"),
         ("[1,2)", "column 5: expected , or ], found '\\)'"),
-        ("(0:1,2)", "column 2: expected a weight above 0, found '0'"),
+        ("(0:1,2)", "column 2: expected a weight from 1 to 10000000, found '0'"),
+        ("(1.5:1,2)", "column 2: expected a weight from 1 to 10000000, found '1.5'"),
         ("[2:1,2]", "column 3: expected , or ], found ':'"),
         ("[1.234]", "column 2: expected a number or a bracket, found '1.234'"),
         ("[1] mid", "column 5: expected max, min or the end, found 'mid'"),

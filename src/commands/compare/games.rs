@@ -139,6 +139,10 @@ pub(super) fn run(
     if algorithms.contains(&Algorithm::Expectimax) {
         score += match variant {
             "2048" => ". expectimax assumes random tiles, minimax and alphabeta the worst tiles",
+            // Round brackets are chance nodes.
+            "tree" if engine.fen().contains('(') => {
+                ". expectimax averages over chance, the other searches but auto assume its worst outcome for max"
+            }
             _ => {
                 ". expectimax assumes random moves of the opponent, so its score is not comparable"
             }

@@ -221,7 +221,7 @@ pub(super) fn scout(level: u32, random: &mut Random) -> Generated {
     let events = search(&tree, Algorithm::Scout)?;
     let scout = tally(&events);
     let alphabeta = tally(&search(&tree, Algorithm::AlphaBeta)?);
-    let Tree::Node(children) = &tree else {
+    let Tree::Node(children, _) = &tree else {
         return Ok(None);
     };
     let again = |wanted: &str| {
@@ -305,15 +305,23 @@ pub(super) fn mtdf(level: u32, random: &mut Random) -> Generated {
 }
 
 pub(super) fn expectimax(level: u32, random: &mut Random) -> Generated {
-    // Coins have two sides, so multiples of eight have integer averages at every node.
+    // Most sums of weights are powers of two, so multiples of eight often have whole averages at every node.
     let tree = Tree::random(level, random).map(&|value| value * 8);
+    let tree = tree.with_chance(level, true, random);
     let events = search(&tree, Algorithm::Expectimax)?;
     let blanks = values(&events);
     let is_whole = |blank: &Blank| blank.answer.parse::<i64>().is_ok();
     if !blanks.iter().all(is_whole) {
         return Ok(None);
     }
-    let question = "Max chooses, and where Min would move chance takes every child with the same probability. Write the value at every node.";
+    let question = match level {
+        1 => {
+            "Max chooses, and at a round node chance takes every child with the same probability. Write the value at every node."
+        }
+        _ => {
+            "Max chooses, and at a round node chance takes a child with its weight, divided by the sum of the weights, as the probability. Write the value at every node."
+        }
+    };
     Ok(Some(about_tree(tree, question, blanks)))
 }
 

@@ -67,7 +67,7 @@ enum Kind {
     Scout,
     /// Follow the tests of MTD(f)
     Mtdf,
-    /// Average the values below coins
+    /// Average the values below chance nodes
     Expectimax,
     /// Evaluate positions of Aadu Puli
     Evaluation,

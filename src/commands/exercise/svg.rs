@@ -174,7 +174,7 @@ impl<'a> TreeDrawing<'a> {
     /// Draws a subtree and returns the x of its root.
     fn draw(&mut self, tree: &Tree, name: &str, ply: usize, is_max: bool) -> f64 {
         let y = self.top + self.step[1] * ply as f64;
-        let Tree::Node(children) = tree else {
+        let Tree::Node(children, weights) = tree else {
             let x = MARGIN + self.step[0] * (self.next_leaf as f64 + 0.5);
             self.next_leaf += 1;
             let Tree::Leaf(value) = tree else { return x };
@@ -188,20 +188,32 @@ impl<'a> TreeDrawing<'a> {
             .map(|(index, child)| self.draw(child, &child_name(name, index), ply + 1, !is_max))
             .collect();
         let x = places.iter().sum::<f64>() / places.len() as f64;
-        for below in places {
+        for (index, below) in places.into_iter().enumerate() {
+            if let Some(weight) = weights
+                .get(index)
+                .filter(|_| weights.iter().any(|&weight| weight > 1))
+            {
+                let half = y + self.step[1] / 2.0;
+                self.svg += &text(
+                    (x + below) / 2.0 + 1.6,
+                    half,
+                    2.8,
+                    "start",
+                    &weight.to_string(),
+                );
+            }
             self.svg += &format!(
                 "<line x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{below:.1}\" y2=\"{:.1}\" stroke=\"black\" stroke-width=\".25\"/>\n",
                 y + 1.8,
                 y + self.step[1] - 2.0
             );
         }
-        let is_chance = !is_max && self.kind == Kind::Expectimax;
-        self.svg += &match (is_chance, is_max) {
-            (true, _) => format!(
+        self.svg += &match (weights.is_empty(), is_max) {
+            (false, _) => format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" fill=\"white\" stroke=\"black\" stroke-width=\".3\"/>\n"
             ),
-            (false, true) => triangle(x, y, -1.0),
-            (false, false) => triangle(x, y, 1.0),
+            (true, true) => triangle(x, y, -1.0),
+            (true, false) => triangle(x, y, 1.0),
         };
         self.draw_blank(name, x + 2.8, y + 0.6, "start");
         x

@@ -2,6 +2,9 @@
 //!
 //! A list is an inner node, and its elements are its children. A number is a leaf: the payoff of the first player,
 //! max, from the second player, min. A move chooses a child, and the players alternate.
+//!
+//! Round brackets are a chance node, which takes the turn of a player: `[(1:3,1:17),(9:8,1:30)]`. A child may have a
+//! weight before a colon. Its probability is its weight divided by the sum of the weights.
 
 mod notation;
 mod scene;
@@ -25,6 +28,8 @@ const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 pub struct Tree {
     /// All nodes. The children of a node are consecutive and come before the node. The root is the last node.
     nodes: Arc<[Node]>,
+    /// The weight of each node as an outcome of its chance node. Empty in a tree without chance nodes.
+    weights: Arc<[u32]>,
     /// The side to move at the root.
     side: Side,
 }
@@ -37,6 +42,8 @@ enum Node {
         first: u32,
         /// The number of children, at least one.
         children: u16,
+        /// `true` if chance chooses the child.
+        is_chance: bool,
         /// The number of plies to the farthest leaf.
         height: u32,
     },
@@ -68,11 +75,8 @@ impl From<Move> for u16 {
 impl Default for Tree {
     /// Returns the example tree.
     fn default() -> Self {
-        let (nodes, _) = notation::read_nodes(START).expect("the example tree can be read");
-        Self {
-            nodes: nodes.into(),
-            side: Side::P1,
-        }
+        let (tree, _) = notation::read_tree(START).expect("the example tree can be read");
+        tree
     }
 }
 
@@ -80,6 +84,33 @@ impl Tree {
     #[inline]
     fn node(&self, position: Position) -> Node {
         self.nodes[position.node as usize]
+    }
+
+    /// Returns `true` if chance moves at a position.
+    #[inline]
+    fn is_chance(&self, position: Position) -> bool {
+        let node = self.node(position);
+        matches!(
+            node,
+            Node::Inner {
+                is_chance: true,
+                ..
+            }
+        )
+    }
+
+    /// Returns the weight of a position as an outcome of chance.
+    fn weight(&self, position: Position) -> u32 {
+        let weight = self.weights.get(position.node as usize);
+        weight.copied().unwrap_or(1)
+    }
+
+    /// Returns the probability of a child of a chance node.
+    fn probability(&self, position: Position, child: Position) -> f64 {
+        let weights = self
+            .children(position)
+            .map(|(_, child)| u64::from(self.weight(child)));
+        f64::from(self.weight(child)) / weights.sum::<u64>() as f64
     }
 
     /// Returns the children of a position with their numbers, from 1.
@@ -148,7 +179,32 @@ impl Rules for Tree {
 
 impl Game for Tree {
     fn side(&self, position: &Position) -> Side {
-        position.side
+        if self.is_chance(*position) {
+            Side::P2
+        } else {
+            position.side
+        }
+    }
+
+    fn has_chance(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
+    fn chances(&self, position: &Position) -> Option<Vec<(Move, f64)>> {
+        if !self.is_chance(*position) {
+            return None;
+        }
+        let total: u64 = self
+            .children(*position)
+            .map(|(_, child)| u64::from(self.weight(child)))
+            .sum();
+        let children = self.children(*position);
+        let probability = |child| f64::from(self.weight(child)) / total as f64;
+        Some(
+            children
+                .map(|(number, child)| (Move(number), probability(child)))
+                .collect(),
+        )
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {

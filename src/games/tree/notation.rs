@@ -1,11 +1,12 @@
-//! Reads, writes and draws game trees (`[[3,17],[2,12]] min`) and moves (`2`, the second child).
+//! Reads, writes and draws game trees (`[[3,17],(1:2,9:12)] min`) and moves (`2`, the second child).
 
 use std::hash::Hasher;
+use std::sync::Arc;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
-use nom::character::complete::digit1;
-use nom::combinator::{all_consuming, opt};
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
@@ -16,13 +17,16 @@ use crate::lex::{Tokenizer, is_blank, shortened};
 use crate::rules::{Notation, Rules};
 use crate::value::{Side, Value};
 
+/// Maximum weight of a child of a chance node. It is the maximum payoff, so that one bound holds for all numbers.
+const MAX_WEIGHT: u32 = Value::MAX_POINTS as u32;
+
 /// Maximum number of nodes of a tree that [`Notation::draw`] draws.
 const MAX_DRAWN_NODES: usize = 500;
 
 impl Notation for Tree {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
         const EXPECTED: &str = "max, min or the end of the line";
-        let (nodes, rest) = read_nodes(text)?;
+        let (tree, rest) = read_tree(text)?;
         let mut words = Tokenizer::new(rest);
         let side = match words.next_word() {
             None | Some("max") => Ok(Side::P1),
@@ -31,10 +35,7 @@ impl Notation for Tree {
         };
         let side = side.and_then(|side| words.end().map(|()| side));
         let side = side.map_err(|error| error.shifted(text.len() - rest.len()))?;
-        let tree = Self {
-            nodes: nodes.into(),
-            side,
-        };
+        let tree = Self { side, ..tree };
         let root = tree.start();
         Ok((tree, root))
     }
@@ -95,8 +96,15 @@ impl Tree {
             hasher.write_u64(match *node {
                 Node::Leaf(value) => u64::from(value.0 as u32),
                 // The index of the first child is not hashed: the preceding nodes determine it.
-                Node::Inner { children, .. } => 1 << 32 | u64::from(children),
+                Node::Inner {
+                    children,
+                    is_chance,
+                    ..
+                } => u64::from(is_chance) << 33 | 1 << 32 | u64::from(children),
             });
+        }
+        for &weight in self.weights.iter() {
+            hasher.write_u32(weight);
         }
         hasher.finish()
     }
@@ -113,21 +121,34 @@ impl Tree {
             *text += &show_number(value);
             return;
         }
+        let is_chance = self.is_chance(position);
+        let [open, close] = if is_chance { ['(', ')'] } else { ['[', ']'] };
         for (number, child) in self.children(position) {
-            text.push(if number == 1 { '[' } else { ',' });
+            text.push(if number == 1 { open } else { ',' });
+            if is_chance {
+                *text += &format!("{}:", self.weight(child));
+            }
             self.write(child, text);
         }
-        text.push(']');
+        text.push(close);
     }
 
     /// Appends the drawing of the subtree below a position to `text`: the node, and one line for each node below it.
     fn draw_subtree(&self, position: Position, indent: &str, text: &mut String) {
         *text += &match self.node(position) {
             Node::Leaf(value) => show_number(value),
+            Node::Inner {
+                is_chance: true, ..
+            } => "chance".into(),
             Node::Inner { .. } => side_name(position.side).into(),
         };
         for (number, child) in self.children(position) {
-            *text += &["\n", indent, &number.to_string(), ": "].concat();
+            *text += &["\n", indent, &number.to_string()].concat();
+            if self.is_chance(position) {
+                let percent = 100.0 * self.probability(position, child);
+                *text += &format!(" ({}%)", (percent * 100.0).round() / 100.0);
+            }
+            *text += ": ";
             self.draw_subtree(child, &(indent.to_owned() + "   "), text);
         }
     }
@@ -151,11 +172,12 @@ fn show_number(value: Value) -> String {
     }
 }
 
-/// Skips blanks and reads the next token: a bracket, a comma, or all characters up to a blank, bracket or comma.
+/// Skips blanks and reads the next token: a bracket, a comma, or all characters up to a blank, bracket, comma or colon.
 fn token(input: &str) -> IResult<&str, &str> {
-    let is_word = |c: char| !is_blank(c) && !matches!(c, '[' | ']' | ',');
+    let is_word = |c: char| !is_blank(c) && !matches!(c, '[' | ']' | '(' | ')' | ',' | ':');
     let word = take_while1(is_word);
-    let any = alt((tag("["), tag("]"), tag(","), word));
+    let signs = "[](),:";
+    let any = alt((recognize(one_of(signs)), word));
     preceded(take_while(is_blank), any).parse(input)
 }
 
@@ -185,61 +207,124 @@ fn read_number(word: &str) -> Option<Value> {
     (magnitude <= 100 * max).then_some(Value(value as i32))
 }
 
-/// Reads a tree: a number or a list. Returns its nodes, in the order of [`Tree::nodes`], and the text after the tree.
+/// A list whose end has not been read.
+struct OpenList {
+    /// The index of its first child among the children of all open lists.
+    first: usize,
+    /// `true` for a chance node.
+    is_chance: bool,
+    /// Its weight as a child.
+    weight: u32,
+}
+
+/// Reads a tree: a number or a list. Returns it with max to move at its root, and the text after it.
 ///
 /// An explicit stack replaces recursion.
-pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
+pub(super) fn read_tree(text: &str) -> Result<(Tree, &str), ParseError> {
     let mut nodes = Vec::new();
-    // The children read so far of all open lists, outer lists first.
+    // The children read so far of all open lists with their weights, outer lists first.
     let mut children = Vec::new();
-    // The index in `children` of the first child of each open list.
-    let mut open_lists = Vec::new();
+    let mut open_lists = Vec::<OpenList>::new();
     let mut rest = text;
     loop {
-        let (after, word) = expect_token(text, rest, "a number or [")?;
+        let mut weight = 1;
+        if open_lists.last().is_some_and(|list| list.is_chance) {
+            (weight, rest) = read_weight(text, rest)?;
+        }
+        let (after, word) = expect_token(text, rest, "a number, [ or (")?;
         rest = after;
-        if word == "[" {
+        if matches!(word, "[" | "(") {
             if open_lists.len() == MAX_DEPTH {
                 let expected = format!("at most {MAX_DEPTH} nested lists");
                 return Err(ParseError::at(text, word, expected));
             }
-            open_lists.push(children.len());
+            open_lists.push(OpenList {
+                first: children.len(),
+                is_chance: word == "(",
+                weight,
+            });
             continue;
         }
         let value = read_number(word).ok_or_else(|| {
             let expected = format!(
-                "a number up to {}, with at most two digits after its point, or [, found '{}'",
+                "a number up to {}, with at most two digits after its point, [ or (, found '{}'",
                 Value::MAX_POINTS,
                 shortened(word)
             );
             ParseError::at(text, word, expected)
         })?;
-        children.push(Node::Leaf(value));
+        children.push((Node::Leaf(value), weight));
         // Closes all lists that end after this number.
         loop {
-            let Some(&first) = open_lists.last() else {
+            let Some(list) = open_lists.last() else {
                 nodes.append(&mut children);
-                return Ok((nodes, rest));
+                return Ok((tree_of(nodes), rest));
             };
-            let (after, word) = expect_token(text, rest, ", or ]")?;
+            let close = if list.is_chance { ")" } else { "]" };
+            let (after, word) = expect_token(text, rest, &format!(", or {close}"))?;
             rest = after;
-            match word {
-                "]" => {
-                    let list = close_list(&mut nodes, &mut children, first);
-                    children.push(list);
-                    open_lists.pop();
-                }
-                "," if children.len() - first < usize::from(u16::MAX) => break,
-                "," => {
-                    let expected = format!("a list of at most {} children", u16::MAX);
-                    return Err(ParseError::at(text, word, expected));
-                }
-                _ => {
-                    let expected = format!(", or ], found '{}'", shortened(word));
-                    return Err(ParseError::at(text, word, expected));
-                }
+            if word == close {
+                let node = close_list(&mut nodes, &mut children, list);
+                children.push((node, list.weight));
+                open_lists.pop();
+            } else if word != "," {
+                let expected = format!(", or {close}, found '{}'", shortened(word));
+                return Err(ParseError::at(text, word, expected));
+            } else if children.len() - list.first < usize::from(u16::MAX) {
+                break;
+            } else {
+                let expected = format!("a list of at most {} children", u16::MAX);
+                return Err(ParseError::at(text, word, expected));
             }
         }
+    }
+}
+
+/// Reads the weight of a child and its colon, if there is a colon. Returns it, and the text after it.
+fn read_weight<'a>(text: &str, rest: &'a str) -> Result<(u32, &'a str), ParseError> {
+    let Ok((after, word)) = token(rest) else {
+        return Ok((1, rest));
+    };
+    let after_colon = match token(after) {
+        _ if word == ":" => after,
+        Ok((after, ":")) => after,
+        _ => return Ok((1, rest)),
+    };
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    let weight = word
+        .parse::<u32>()
+        .ok()
+        .filter(|&weight| is_number && (1..=MAX_WEIGHT).contains(&weight));
+    let weight = weight.ok_or_else(|| {
+        let expected = format!(
+            "a weight from 1 to {MAX_WEIGHT}, found '{}'",
+            shortened(word)
+        );
+        ParseError::at(text, word, expected)
+    })?;
+    Ok((weight, after_colon))
+}
+
+/// Returns the tree of these nodes with their weights.
+fn tree_of(nodes: Vec<(Node, u32)>) -> Tree {
+    let is_chance = |&(node, _): &(Node, u32)| {
+        matches!(
+            node,
+            Node::Inner {
+                is_chance: true,
+                ..
+            }
+        )
+    };
+    let weights: Arc<[u32]> = if nodes.iter().any(is_chance) {
+        nodes.iter().map(|&(_, weight)| weight).collect()
+    } else {
+        Arc::default()
+    };
+    Tree {
+        nodes: nodes.into_iter().map(|(node, _)| node).collect(),
+        weights,
+        side: Side::P1,
     }
 }
 
@@ -254,17 +339,22 @@ fn expect_token<'a>(
     token(rest).map_err(|_| error())
 }
 
-/// Moves the elements of `children` from index `first` on to the end of `nodes`. Returns their parent node.
-fn close_list(nodes: &mut Vec<Node>, children: &mut Vec<Node>, first: usize) -> Node {
-    let siblings = &children[first..];
-    let max_height = siblings.iter().map(|child| child.height()).max();
-    let list = Node::Inner {
+/// Moves the elements of `children` that belong to `list` to the end of `nodes`. Returns their parent node.
+fn close_list(
+    nodes: &mut Vec<(Node, u32)>,
+    children: &mut Vec<(Node, u32)>,
+    list: &OpenList,
+) -> Node {
+    let siblings = &children[list.first..];
+    let max_height = siblings.iter().map(|(child, _)| child.height()).max();
+    let node = Node::Inner {
         first: nodes.len() as u32,
         children: siblings.len() as u16,
+        is_chance: list.is_chance,
         height: 1 + max_height.unwrap_or(0),
     };
-    nodes.extend(children.drain(first..));
-    list
+    nodes.extend(children.drain(list.first..));
+    node
 }
 
 #[cfg(test)]
@@ -290,10 +380,13 @@ mod tests {
             "7",
             "[0.5,-0.25,12.34,-7] min",
             "[10000000,[-10000000]]",
+            "[(1:3,1:17),(9:8,1:30)]",
+            "(10000000:[1,(2:2,1:(1:7))],1:-2.5) min",
         ] {
             assert_eq!(shown(text), text);
         }
         assert_eq!(shown("\t[ 1.50 ,[ -0, 007.00 ] ]  max "), "[1.5,[0,7]]");
+        assert_eq!(shown("( 3 , 02 : [ 17 ] )"), "(1:3,2:[17])");
     }
 
     #[test]
@@ -314,11 +407,43 @@ mod tests {
     }
 
     #[test]
+    fn weights_give_probabilities() {
+        let (tree, root) = Tree::default().read_position("[(9:8,3,2:30),5]").unwrap();
+        assert_eq!((tree.has_chance(), tree.chances(&root)), (true, None));
+        let chance = tree.play(&root, Move(1));
+        let expected = [(1, 0.75), (2, 1.0 / 12.0), (3, 2.0 / 12.0)];
+        let expected = expected.map(|(number, probability)| (Move(number), probability));
+        assert_eq!(tree.chances(&chance), Some(expected.to_vec()));
+        assert_eq!(tree.side(&chance), Side::P2);
+        let (same, _) = Tree::default().read_position("[[9,3,2],5]").unwrap();
+        assert!(!same.has_chance());
+        let identity = |text| Tree::default().read_position(text).unwrap().0.identity();
+        assert_ne!(identity("(1:3,2:4)"), identity("(2:3,1:4)"));
+        assert_ne!(identity("(3,4)"), identity("[3,4]"));
+    }
+
+    #[test]
     fn errors_name_their_column() {
         for (text, message) in [
-            ("", "column 1: expected a number or [, found the end"),
+            ("", "column 1: expected a number, [ or (, found the end"),
             ("[1,2", "column 5: expected , or ], found the end"),
             ("[1 2]", "column 4: expected , or ], found '2'"),
+            ("[1:2]", "column 3: expected , or ], found ':'"),
+            ("[1)", "column 3: expected , or ], found ')'"),
+            ("[(1]", "column 4: expected , or ), found ']'"),
+            ("(1", "column 2: expected , or ), found the end"),
+            (
+                "(1:3,1:",
+                "column 7: expected a number, [ or (, found the end",
+            ),
+            (
+                "[(1:3,0:17)]",
+                "column 7: expected a weight from 1 to 10000000, found '0'",
+            ),
+            (
+                "(10000001:3)",
+                "column 2: expected a weight from 1 to 10000000, found '10000001'",
+            ),
             (
                 "[1] [2]",
                 "column 5: expected max, min or the end of the line, found '[2]'",
@@ -343,6 +468,15 @@ mod tests {
             ("[99999999999999999999]", 2),
             ("[1]]", 4),
             ("[é]", 2),
+            ("()", 2),
+            ("(:1)", 2),
+            ("(1.5:3)", 2),
+            ("(-1:3)", 2),
+            ("(+1:3)", 2),
+            ("([1]:3)", 5),
+            ("(1:2:3)", 5),
+            ("(1::3)", 4),
+            ("1:3", 2),
         ] {
             let start = format!("column {column}: expected ");
             assert!(error(text).starts_with(&start), "{text}: {}", error(text));
@@ -374,6 +508,11 @@ mod tests {
     fn drawing_shows_sides_and_move_numbers() {
         let (tree, root) = Tree::default().read_position("[[3,17],2]").unwrap();
         assert_eq!(tree.draw(&root), "max\n1: min\n   1: 3\n   2: 17\n2: 2");
+        let (tree, root) = Tree::default().read_position("(3,2:[17])").unwrap();
+        assert_eq!(
+            tree.draw(&root),
+            "chance\n1 (33.33%): 3\n2 (66.67%): min\n   1: 17"
+        );
         let wide = format!("[{}0]", "0,".repeat(MAX_DRAWN_NODES));
         let (tree, root) = Tree::default().read_position(&wide).unwrap();
         assert_eq!(

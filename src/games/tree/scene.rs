@@ -1,7 +1,7 @@
 //! Describes the rules and positions of game trees for graphical interfaces.
 
 use super::{Move, Node, Position, Tree};
-use crate::rules::Rules;
+use crate::rules::{Game, Rules};
 use crate::scene::{
     Board, EndReason, Ending, GameInfo, Group, MoveChanges, Nested, Scene, SceneProvider,
 };
@@ -14,16 +14,20 @@ const MAX_SHOWN_NODES: usize = 2000;
 impl SceneProvider for Tree {
     fn about(&self) -> GameInfo {
         let names = || vec!["max".to_string(), "min".to_string()];
+        let chance = "At a chance node a branch is drawn. Its probability is its weight divided by the sum of the weights there.";
+        let question = "Max wants a high payoff and min a low one. What is the value of the tree if both play perfectly?";
+        let mut rules = vec![
+            "Starting at the root, max and min take turns choosing one branch.".to_string(),
+            "The number at the leaf is the payoff that max gets from min.".to_string(),
+        ];
+        rules.extend(self.has_chance().then(|| chance.to_string()));
+        rules.push(question.to_string());
         GameInfo {
             title: "Game tree".into(),
             group: Group::Trees,
             players: names(),
             singular_players: names(),
-            rules: vec![
-                "Starting at the root, max and min take turns choosing one branch.".into(),
-                "The number at the leaf is the payoff that max gets from min.".into(),
-                "Max wants a high payoff and min a low one. What is the value of the tree if both play perfectly?".into(),
-            ],
+            rules,
         }
     }
 
@@ -42,8 +46,12 @@ impl SceneProvider for Tree {
         }
     }
 
-    fn move_changes(&self, _position: &Position, _m: Move) -> MoveChanges {
-        MoveChanges::default()
+    fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
+        let is_chance = self.is_chance(*position);
+        MoveChanges {
+            chance: is_chance.then(|| self.probability(*position, self.play(position, m))),
+            ..MoveChanges::default()
+        }
     }
 
     fn ending(&self, _position: &Position) -> Ending {
@@ -65,7 +73,12 @@ impl Tree {
             Node::Leaf(value) => Nested::Number(points(value)),
             Node::Inner { .. } => {
                 let children = self.children(position);
-                Nested::List(children.map(|(_, child)| self.nested(child)).collect())
+                let nested = children.map(|(_, child)| self.nested(child)).collect();
+                if !self.is_chance(position) {
+                    return Nested::List(nested);
+                }
+                let weights = self.children(position).map(|(_, child)| self.weight(child));
+                Nested::Chance(nested, weights.collect())
             }
         }
     }

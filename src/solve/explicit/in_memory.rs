@@ -166,8 +166,12 @@ pub(super) fn check_sample(extent: Extent) -> Result<(), EngineError> {
 /// Returns an upper bound on a game's positions from the numbers of pieces. With symmetries, the bound is approximate.
 ///
 /// # Errors
-/// If no upper bound is known.
+/// If no upper bound is known, or if the game has chance nodes.
 pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
+    if game.has_chance() {
+        let why = "a tree with chance nodes cannot be solved: search it with expectimax";
+        return Err(EngineError::new(why));
+    }
     let at_most = game
         .positions_at_most()
         .ok_or_else(|| EngineError::new("no upper bound is known for this game's positions"))?;

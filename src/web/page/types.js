@@ -54,8 +54,9 @@
  * @property {number[]} [at]
  */
 
-/** @typedef {number | NestedTree} Tree */
-/** @typedef {Array<number | NestedTree>} NestedTree */
+/** A game tree: a leaf, the children of a player, or those of chance with their weights. @typedef {number | NestedTree | ChanceTree} Tree */
+/** @typedef {{ chance: Tree[], weights: number[] }} ChanceTree */
+/** @typedef {Array<number | NestedTree | ChanceTree>} NestedTree */
 
 /**
  * The exact value of a position: who wins, or `points` in trees and in 2048. In 2048 they are expected, and

@@ -41,7 +41,7 @@ def tree(text: str) -> Game:
 
     A number is a leaf: the points that max gets. Square brackets are a node of the player to move. Max and min alternate,
     and max begins unless `min` follows the tree. Round brackets are a chance node, which takes the turn of the player. Its
-    children may have weights before colons; without one, the weight is 1.
+    children may have weights before colons, whole numbers from 1; without one, the weight is 1.
 
     Raises:
         ValueError: `text` is no tree.
@@ -116,12 +116,12 @@ class _TreeReader:
 
     def weight(self) -> Fraction:
         """Reads a weight and its colon."""
-        weight = self.number("a weight above 0")
-        if weight <= 0:
-            self.next -= 1
-            raise self.error("a weight above 0")
+        word = self.peek()
+        if not re.fullmatch(r"\d+", word, re.ASCII) or not 1 <= int(word) <= MAX_POINTS:
+            raise self.error(f"a weight from 1 to {MAX_POINTS}")
+        self.next += 1
         self.expect(":")
-        return weight
+        return Fraction(word)
 
     def number(self, expected: str) -> Fraction:
         """Reads a number with at most two decimals."""

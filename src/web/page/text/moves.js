@@ -86,6 +86,7 @@ export function turnPrompt(state, clicks) {
   const { board, turn, moves } = state;
   const piece = pieceName(state, turn);
   if (board.kind === "river") return "Click the people who cross, then the boat.";
+  if (board.kind === "tree" && turn === "chance") return "Chance moves: click a child.";
   if (board.kind === "tree") return `${capitalize(piece)} to move: click a child.`;
   if (board.kind === "tiles" && board.slides === "one") return "Click a tile in line with the gap, or use the arrow keys.";
   if (turn === "chance" || (board.kind === "tiles" && turn === "p2")) return "Place a tile: click an empty cell.";

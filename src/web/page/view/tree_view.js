@@ -37,7 +37,7 @@ export class TreeView {
     const childrenOf = new Map();
     /** @param {TreeNode} node */
     const children = (node) => {
-      const known = childrenOf.get(node) ?? (Array.isArray(node.tree) ? node.tree.map((tree, index) => ({ tree, path: [...node.path, index + 1] })) : []);
+      const known = childrenOf.get(node) ?? subtrees(node.tree).map((tree, index) => ({ tree, path: [...node.path, index + 1] }));
       childrenOf.set(node, known);
       return known;
     };
@@ -55,8 +55,10 @@ export class TreeView {
     const nodes = [];
     for (const node of places.keys()) {
       const from = position(node);
-      for (const child of children(node)) {
+      for (const [index, child] of children(node).entries()) {
         const to = position(child);
+        const probability = probabilityText(node.tree, index);
+        if (probability) nodes.push(svg("text", { class: "probability", x: from.x + (to.x - from.x) * 0.6, y: from.y + (to.y - from.y) * 0.6, "font-size": 13 }, probability));
         edges.push(svg("path", { class: startsWith(current, child.path) ? "edge taken" : "edge", d: `M${from.x} ${from.y}L${to.x} ${to.y}` }));
       }
       const onPath = startsWith(current, node.path);
@@ -77,12 +79,13 @@ export class TreeView {
   /** Draws a node. An open node is a child of the current one and can be clicked. @param {ViewModel} model @param {TreeNode} node @param {{ x: number, y: number }} position @param {{ onPath: boolean, isCurrent: boolean, isOpen: boolean }} status */
   drawNode(model, node, position, { onPath, isCurrent, isOpen }) {
     const isMax = (node.path.length % 2 === 0) === (model.state.board.first !== "p2");
-    const isLeaf = !Array.isArray(node.tree);
-    const kind = isMax ? "max" : "min";
+    const isLeaf = typeof node.tree === "number";
+    const isChance = !isLeaf && !Array.isArray(node.tree);
+    const kind = isChance ? "chance" : isMax ? "max" : "min";
     const shape = isLeaf
       ? svg("rect", { class: "shape", x: -24, y: -18, width: 48, height: 36, rx: 8 })
-      : svg("path", { class: "shape", d: isMax ? "M0-26L28 20H-28Z" : "M0 26L28-20H-28Z" });
-    const text = isLeaf ? svg("text", { y: 6, "font-size": 17 }, String(node.tree)) : svg("text", { class: "side", y: isMax ? 12 : -4, "font-size": 13 }, kind);
+      : isChance ? svg("circle", { class: "shape", r: 27 }) : svg("path", { class: "shape", d: isMax ? "M0-26L28 20H-28Z" : "M0 26L28-20H-28Z" });
+    const text = isLeaf ? svg("text", { y: 6, "font-size": 17 }, String(node.tree)) : svg("text", { class: "side", y: isChance ? 4 : isMax ? 12 : -4, "font-size": 13 }, kind);
     const classes = `node ${isLeaf ? "leaf" : kind}${onPath ? " walked" : ""}${isCurrent ? " now" : ""}${isOpen ? " open" : ""}`;
     const element = svg("g", { class: classes, transform: `translate(${position.x} ${position.y})` }, shape, text);
     if (isOpen) {
@@ -99,6 +102,17 @@ export class TreeView {
       svg("rect", { class: "shape", x: -26, y: -22, width: 52, height: 44, rx: 8 }), svg("text", { y: 6, "font-size": 17 }, move))));
     this.zoom.setSize(620, Math.max(320, 60 + Math.ceil(state.moves.length / LIST_COLUMNS) * LIST_DISTANCE), true);
   }
+}
+
+/** Returns the children of a tree. @param {Tree} tree @returns {Tree[]} */
+function subtrees(tree) {
+  return typeof tree === "number" ? [] : Array.isArray(tree) ? tree : tree.chance;
+}
+
+/** Returns the probability of a child of a chance node, or an empty text. @param {Tree} tree @param {number} index */
+function probabilityText(tree, index) {
+  if (typeof tree === "number" || Array.isArray(tree)) return "";
+  return String(Math.round(1e4 * tree.weights[index] / tree.weights.reduce((sum, weight) => sum + weight)) / 1e4);
 }
 
 /** Returns `true` if `path` starts with `prefix`. @param {number[]} path @param {number[]} prefix */
