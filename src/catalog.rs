@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::durable::Source;
 use crate::engine::Engine;
-use crate::engine::game::{DefaultEvaluatorFn, GameEngine};
+use crate::engine::evaluators::DefaultEvaluatorFn;
+use crate::engine::game::GameEngine;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::size_dispatch::SizeDispatch;
 use crate::engine::stochastic::StochasticEngine;
@@ -100,7 +101,7 @@ macro_rules! variants {
 variants! {
     "aadu-puli" => |visitor| hunt(&board::AADU_PULI, visitor);
     "bagh-chal" => |visitor| hunt(&board::BAGH_CHAL, visitor);
-    "tic-tac-toe" => |visitor| visitor.two_sizes(Small::default(), Large::new(3, 3, 3), Nilsson);
+    "tic-tac-toe" => |visitor| visitor.two_sizes(Small::default(), Large::new(3, 3, 3), Nilsson::Reference);
     "2048" => |visitor| visitor.stochastic(twenty48);
     "tree" => |visitor| visitor.game(Tree::default(), NoEvaluation, None, None);
     "8-puzzle" => |visitor| visitor.puzzle(Tiles::new(3, 3));
@@ -109,8 +110,8 @@ variants! {
     "missionaries" => |visitor| visitor.puzzle(River::default());
     // Aliases: the names of these variants in chess GUIs. Positions and moves use the notation of these GUIs.
     aliases
-    "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson, None, None);
-    "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
+    "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson::Reference, None, None);
+    "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson::Reference, None, None);
 }
 
 /// Visits a hunt game. If the board supports tablebases, also passes the function that opens them.
@@ -286,7 +287,8 @@ impl Visitor for Builder<'_> {
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {
-        Ok(Box::new(PuzzleEngine::new(puzzle, self.0)))
+        let engine = PuzzleEngine::new(puzzle, self.0);
+        Ok(Box::new(engine.with_own_estimates()?))
     }
 }
 

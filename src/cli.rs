@@ -7,8 +7,8 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    Games, atlas, boards, compare, exercise, fit, gather, play, plot, solve, tables, trace, train,
-    verify,
+    Games, atlas, boards, compare, exercise, features, fit, gather, play, plot, solve, tables,
+    trace, train, verify,
 };
 use puli::engine::Engine;
 use puli::error::EngineError;
@@ -18,7 +18,7 @@ use puli::settings::Settings;
 const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Play and learn",
-        &["play", "board", "boards", "trace", "exercise"],
+        &["play", "board", "boards", "trace", "features", "exercise"],
     ),
     ("Analyze and solve", &["compare", "solve", "atlas", "plot"]),
     (
@@ -113,6 +113,8 @@ pub enum Task {
     Boards(boards::Args),
     /// Draw the tree of a small search with windows, values and cutoffs
     Trace(trace::Args),
+    /// List the features of a game's evaluation and their weights
+    Features(features::Args),
     /// Make worksheets about searches, with their answers, or mark them
     Exercise(exercise::Args),
     /// Compare search algorithms on a position or on many puzzles

@@ -14,8 +14,8 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    Failure, atlas, boards, compare, exercise, fit, gather, play, plot, solve, tables, trace,
-    train, verify,
+    Failure, atlas, boards, compare, exercise, features, fit, gather, play, plot, solve, tables,
+    trace, train, verify,
 };
 use puli::engine::Engine;
 use puli::error::Cause;
@@ -76,6 +76,7 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
         Some(Task::Plot(args)) => exit_status(plot::run(args, &mut output)),
         Some(Task::Trace(args)) => exit_status(trace::run(args, &mut output)),
         Some(Task::Exercise(args)) => exit_status(exercise::run(args, &mut output)),
+        Some(Task::Features(args)) => exit_status(features::run(args, &mut output)),
         Some(Task::Train(args)) => exit_status(train::run(args, &mut output)),
         Some(Task::Solve(args)) => exit_status(solve::run(args, &mut output)),
         Some(Task::Gather(args)) => {

@@ -129,6 +129,8 @@ choices! {
         WalkingDistance = "walking-distance",
         /// Exact distances of groups of tiles, from a table
         PatternDatabase = "pattern-database",
+        /// The estimates of a file of positions
+        Own = "own",
     }
 }
 
@@ -177,6 +179,8 @@ pub struct Settings {
     pub contempt: u32,
     /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,
+    /// `EstimateFile`: the path of a file of positions with estimates for a puzzle. Empty for none.
+    pub estimate_file: String,
     /// `Hash`: the size of the transposition table, in MiB.
     pub hash: u64,
     /// `Heuristic`.
@@ -212,6 +216,8 @@ pub struct Settings {
     pub boards: Vec<BoardFile>,
     /// `VariantText`: the text of a board file, if any. It has precedence over a file with the same game.
     pub board_text: Option<BoardFile>,
+    /// `WeightsFile`: the path of a file of own weights for the textbook searches of games. Empty for none.
+    pub weights_file: String,
 }
 
 impl Default for Settings {
@@ -221,6 +227,7 @@ impl Default for Settings {
             closed_list: true,
             contempt: 20,
             eval_file: String::new(),
+            estimate_file: String::new(),
             hash: 64,
             heuristic: HeuristicName::Auto,
             memory: true,
@@ -238,6 +245,7 @@ impl Default for Settings {
             variant_path: String::new(),
             boards: Vec::new(),
             board_text: None,
+            weights_file: String::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::backward;
+use super::evaluators::{self, DefaultEvaluatorFn, Evaluators};
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, State};
@@ -20,7 +21,7 @@ use crate::rules::{Game, Notation, Turn};
 use crate::scene::{EndReason, SceneProvider};
 use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
-use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
+use crate::search::{Evaluator, Feature, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::solve::explicit::solution::InMemoryPlan;
@@ -38,10 +39,6 @@ const MAX_FOR_MATES: u64 = 64;
 /// goat.
 const CLEAR: f64 = 400.0;
 
-/// A function that returns the default evaluator for some options, or `None` for the reference
-/// evaluator.
-pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
-
 /// A two-player game with a position and its searches.
 pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The variant's configuration, without the changes of a FEN.
@@ -50,11 +47,7 @@ pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     game: G,
     path: Path<G>,
     settings: Settings,
-    reference_evaluator: T,
-    /// Creates the default evaluator when options change.
-    create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
-    /// The evaluator of `auto`, if it is not the reference evaluator.
-    default_evaluator: Option<T>,
+    evaluators: Evaluators<G, T>,
     search: BuildResult<'static, G>,
     /// The root of the last search, with its result.
     last: Option<Root<G>>,
@@ -73,9 +66,8 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         settings: &Settings,
     ) -> Result<Self, EngineError> {
         let path = Path::new(game.start());
-        let evaluator = default_evaluator(create_evaluator, &game, settings)?;
-        let tactics = judge(settings, &reference_evaluator, evaluator.as_ref());
-        let search = algorithms::build(settings, tactics.clone())?;
+        let evaluators = Evaluators::new(&game, reference_evaluator, create_evaluator, settings)?;
+        let search = build(&game, settings, evaluators.of(settings))?;
         let mut tablebases = Tablebases::default();
         tablebases.open_folder(&game, &settings.tablebase_path);
         Ok(Self {
@@ -83,9 +75,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             game,
             path,
             settings: settings.clone(),
-            reference_evaluator,
-            create_evaluator,
-            default_evaluator: evaluator,
+            evaluators,
             search,
             last: None,
             tablebases,
@@ -129,23 +119,15 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             hash: self.settings.hash.min(MAX_FOR_MATES),
             ..self.settings.clone()
         };
-        let tactics = judge(
-            &self.settings,
-            &self.reference_evaluator,
-            self.default_evaluator.as_ref(),
-        );
+        let tactics = self.evaluators.of(&self.settings);
         algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
     /// Returns the result without a search, for a finished game or if there was no time for one ply.
     fn static_line(&self, line: Vec<G::Move>) -> PvLine<G::Move> {
-        let judge = judge(
-            &self.settings,
-            &self.reference_evaluator,
-            self.default_evaluator.as_ref(),
-        );
+        let evaluator = self.evaluators.of(&self.settings);
         let value = self.path.outcome(&self.game).map_or_else(
-            || judge.evaluate(&self.game, self.path.position()),
+            || evaluator.evaluate(&self.game, self.path.position()),
             |outcome| outcome.value(0),
         );
         PvLine {
@@ -201,16 +183,17 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         let searched = self.settings.multi_pv;
         let swindle_search = match &mut self.swindle {
             Some(swindle_search) => swindle_search,
-            none => none.insert(swindle(&self.reference_evaluator)?),
+            none => none.insert(swindle(&self.evaluators.reference)?),
         };
         // The model's constants fit a network's log-odds, and otherwise points: many curves are too flat for them.
         let network = self
-            .default_evaluator
+            .evaluators
+            .default
             .as_ref()
             .filter(|evaluator| evaluator.margin().is_some());
         let judge = |position: &G::Position| match network {
             Some(evaluator) => f64::from(evaluator.evaluate(&self.game, position).0) / 100.0,
-            None => f64::from(self.reference_evaluator.evaluate(&self.game, position).0) / CLEAR,
+            None => f64::from(self.evaluators.reference.evaluate(&self.game, position).0) / CLEAR,
         };
         let hits = Tablebases::hits(Some(Arc::clone(oracle)));
         let oracle = oracle.as_ref();
@@ -241,14 +224,6 @@ fn swindle<G: Game, T: Tactics<G>>(reference: &T) -> Result<SwindleSearch<G>, En
     algorithms::build(&settings, reference.clone())?.map(SwindleSearch::new)
 }
 
-fn default_evaluator<G, T>(
-    create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
-    game: &G,
-    settings: &Settings,
-) -> Result<Option<T>, EngineError> {
-    create_evaluator.map_or(Ok(None), |create| create(game, settings))
-}
-
 /// Builds the search of a game. `auto` is expectimax if there are chance nodes.
 fn build<G: Game, T: Tactics<G>>(
     game: &G,
@@ -264,13 +239,6 @@ fn build<G: Game, T: Tactics<G>>(
         return algorithms::build(&settings, tactics.clone());
     }
     algorithms::build(settings, tactics.clone())
-}
-
-/// Returns the evaluator for these settings.
-fn judge<'a, T>(settings: &Settings, reference: &'a T, evaluator: Option<&'a T>) -> &'a T {
-    evaluator
-        .filter(|_| algorithms::uses_default_evaluator(settings.algorithm))
-        .unwrap_or(reference)
 }
 
 /// Returns the terms of the evaluation from the view of the side to move, followed by their sum, labeled `name`.
@@ -313,17 +281,14 @@ impl<G: Game + SceneProvider, T: Tactics<G>> GameEngine<G, T> {
         let has_chance = self.settings.algorithm == Algorithm::Expectimax;
         record(&Subject {
             game: &self.game,
-            evaluator: &self.reference_evaluator,
+            evaluator: self.evaluators.textbook(),
             path: &self.path,
             players: self.game.about().players,
             settings: &self.settings,
             chances: if has_chance { Some(&drawn) } else { None },
             build: &|recorder| {
-                algorithms::build_observed(
-                    &self.settings,
-                    self.reference_evaluator.clone(),
-                    recorder,
-                )
+                let tactics = self.evaluators.textbook().clone();
+                algorithms::build_observed(&self.settings, tactics, recorder)
             },
         })
     }
@@ -340,8 +305,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             self.tablebases.in_memory.cancel();
         }
         if game.has_chance() != self.game.has_chance() {
-            let evaluator = self.default_evaluator.as_ref();
-            let tactics = judge(&self.settings, &self.reference_evaluator, evaluator);
+            let tactics = self.evaluators.of(&self.settings);
             self.search = build(&game, &self.settings, tactics)?;
         }
         if game.identity() != self.game.identity() {
@@ -354,18 +318,15 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
-        let same_evaluator = settings.eval_file == self.settings.eval_file;
-        let evaluator = if same_evaluator {
-            self.default_evaluator.clone()
-        } else {
-            default_evaluator(self.create_evaluator, &self.home, settings)?
-        };
+        let same_evaluator = evaluators::has_same_files(settings, &self.settings);
+        let evaluators = self
+            .evaluators
+            .changed(&self.home, &self.settings, settings)?;
         if !same_evaluator || !algorithms::same_search(settings, &self.settings) {
-            let tactics = judge(settings, &self.reference_evaluator, evaluator.as_ref());
-            self.search = build(&self.game, settings, tactics)?;
+            self.search = build(&self.game, settings, evaluators.of(settings))?;
             self.last = None;
         }
-        self.default_evaluator = evaluator;
+        self.evaluators = evaluators;
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
             self.tablebases
@@ -522,7 +483,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn unit(&self) -> &'static str {
         // The default evaluator is a network that estimates the probability of a win instead of material.
-        if self.default_evaluator.is_some()
+        if self.evaluators.default.is_some()
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {
             "log odds"
@@ -578,13 +539,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             let score = Score::from(outcome.value(0)).seen_by(self.game.side(position));
             return vec![format!("Evaluation: the game is over, {score}")];
         }
-        let mut lines = explained(
-            &self.reference_evaluator,
-            &self.game,
-            position,
-            "Evaluation",
-        );
-        if let Some(evaluator) = &self.default_evaluator
+        let textbook = self.evaluators.textbook();
+        let mut lines = explained(textbook, &self.game, position, "Evaluation");
+        if let Some(evaluator) = &self.evaluators.default
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {
             let name = "Evaluation of auto";
@@ -593,6 +550,11 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let about = self.game.about();
         lines.extend(self.tablebases.describe(&self.game, &self.path, &about));
         lines
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        let position = self.path.position();
+        self.evaluators.textbook().features(&self.game, position)
     }
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {

@@ -3,11 +3,13 @@
 
 mod backward;
 mod board_text;
+pub mod evaluators;
 pub(crate) mod expectation;
 pub mod game;
 mod info_reporter;
 mod memory_solver;
 mod moves;
+mod own_files;
 mod perft_report;
 pub mod puzzle;
 pub(crate) mod size_dispatch;
@@ -22,6 +24,7 @@ use std::time::Duration;
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::rules::Outcome;
+use crate::search::Feature;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::trace::{Event, EventSink, TraceRequest};
@@ -203,6 +206,11 @@ pub trait Engine: Send {
 
     /// Returns the heuristics of a puzzle for the size of the current board.
     fn heuristics(&self) -> Vec<HeuristicName> {
+        Vec::new()
+    }
+
+    /// Returns the features of the textbook evaluation at the position. Returns none for games without features.
+    fn features(&self) -> Vec<Feature> {
         Vec::new()
     }
 

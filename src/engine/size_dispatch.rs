@@ -10,7 +10,7 @@ use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
-use crate::search::Tactics;
+use crate::search::{Feature, Tactics};
 use crate::settings::Settings;
 use crate::trace::{EventSink, TraceRequest};
 
@@ -192,6 +192,10 @@ where
         self.engine().explain_evaluation()
     }
 
+    fn features(&self) -> Vec<Feature> {
+        self.engine().features()
+    }
+
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
         self.engine().trace(extent)
     }
@@ -232,7 +236,8 @@ mod tests {
     #[test]
     fn position_selects_the_size_and_errors_change_nothing() {
         let (small, large) = (Small::default(), Large::new(3, 3, 3));
-        let mut engine = SizeDispatch::new(small, large, Nilsson, &Settings::default()).unwrap();
+        let mut engine =
+            SizeDispatch::new(small, large, Nilsson::Reference, &Settings::default()).unwrap();
         engine.set(&Setup::Start, &[played("b2")]).unwrap();
         assert_eq!(engine.fen(), "3 3 3 3/1X1/3 o 1");
         for (size, text) in [

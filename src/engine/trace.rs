@@ -7,7 +7,7 @@ use crate::rules::{Game, Notation};
 use crate::search::algorithms::{BuildResult, PARTS_OFF};
 use crate::search::expectimax::points;
 use crate::search::observer::ExitReason;
-use crate::search::{Evaluator, Root, SearchResult};
+use crate::search::{Evaluator, Feature, Root, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::trace::recorder::{Chances, Recorder};
 use crate::trace::{Event, EventSink, OptionValue, PassReason, Procedure, TraceRequest, Unit};
@@ -215,7 +215,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
             procedure: Procedure::Search(algorithm),
             heuristic: None,
             depth: request.depth,
-            options: options(settings, request),
+            options: self.options(request),
             unit: Unit::Points,
         });
         let mut root = Root::new(game, path.clone(), settings.seed);
@@ -235,6 +235,33 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
         };
         recorder.end(score, line.clone());
         Ok((score, line))
+    }
+
+    /// Returns the options that can change the counts of a trace, such as the number of visited nodes.
+    fn options(&self, request: TraceRequest) -> Vec<(&'static str, OptionValue)> {
+        let settings = self.settings;
+        let mut options = vec![
+            ("memory", OptionValue::Flag(settings.memory)),
+            ("ordering", OptionValue::Choice(name_of(&settings.ordering))),
+            ("deepen", OptionValue::Flag(request.deepens)),
+        ];
+        match settings.algorithm {
+            Algorithm::AlphaBeta => {
+                options.push(("cut-on", OptionValue::Choice(name_of(&request.cut_rule))));
+            }
+            Algorithm::Mtdf => {
+                options.push(("guess", OptionValue::Value(request.first_guess.into())));
+            }
+            Algorithm::Pvs => options.push(("off", OptionValue::Names(PARTS_OFF))),
+            _ => {}
+        }
+        let features = self.evaluator.features(self.game, self.path.position());
+        if !settings.weights_file.is_empty() && !features.is_empty() {
+            let weight = |feature: Feature| (feature.name, f64::from(feature.weight) / 100.0);
+            let weights = features.into_iter().map(weight).collect();
+            options.push(("weights", OptionValue::Weights(weights)));
+        }
+        options
     }
 
     /// Runs one search to the depth. Returns the whole tree with the visits of the search.
@@ -272,26 +299,6 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
             line,
         })
     }
-}
-
-/// Returns the options that can change the counts of a trace, such as the number of visited nodes.
-fn options(settings: &Settings, request: TraceRequest) -> Vec<(&'static str, OptionValue)> {
-    let mut options = vec![
-        ("memory", OptionValue::Flag(settings.memory)),
-        ("ordering", OptionValue::Choice(name_of(&settings.ordering))),
-        ("deepen", OptionValue::Flag(request.deepens)),
-    ];
-    match settings.algorithm {
-        Algorithm::AlphaBeta => {
-            options.push(("cut-on", OptionValue::Choice(name_of(&request.cut_rule))));
-        }
-        Algorithm::Mtdf => {
-            options.push(("guess", OptionValue::Value(request.first_guess.into())));
-        }
-        Algorithm::Pvs => options.push(("off", OptionValue::Names(PARTS_OFF))),
-        _ => {}
-    }
-    options
 }
 
 /// Runs the requested iterations. Returns the result of the last iteration.

@@ -54,6 +54,8 @@ pub enum Command {
     Draw,
     /// `eval`
     Evaluate,
+    /// `features`
+    Features,
     /// `bench`
     Bench,
     /// `help`
@@ -163,6 +165,10 @@ pub(crate) const SUMMARY: &[(&str, &str)] = &[
     ),
     ("d", "prints the position as text"),
     ("eval", "prints the static evaluation, term by term"),
+    (
+        "features",
+        "prints the features of the textbook evaluation as one line of JSON",
+    ),
     (
         "bench",
         "searches a fixed set of positions and counts the nodes",

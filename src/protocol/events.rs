@@ -329,6 +329,10 @@ fn option(value: &OptionValue) -> Json {
         OptionValue::Flag(flag) => json!(flag),
         OptionValue::Choice(name) => json!(name),
         OptionValue::Names(names) => json!(names),
+        OptionValue::Weights(weights) => weights
+            .iter()
+            .map(|(name, weight)| ((*name).to_string(), json!(weight)))
+            .collect(),
         OptionValue::Value(value) => score(*value),
     }
 }

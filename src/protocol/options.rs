@@ -128,6 +128,14 @@ const OPTIONS: &[Spec] = &[
         },
     },
     Spec {
+        name: "EstimateFile",
+        kind: Kind::Path {
+            get: |s| &s.estimate_file,
+            set: |s, path| s.estimate_file = path.to_string(),
+            check: |_| Ok(()),
+        },
+    },
+    Spec {
         name: "EvalFile",
         kind: Kind::Path {
             get: |s| &s.eval_file,
@@ -274,6 +282,14 @@ const OPTIONS: &[Spec] = &[
     Spec {
         name: "VariantText",
         kind: Kind::BoardText,
+    },
+    Spec {
+        name: "WeightsFile",
+        kind: Kind::Path {
+            get: |s| &s.weights_file,
+            set: |s, path| s.weights_file = path.to_string(),
+            check: |_| Ok(()),
+        },
     },
 ];
 

@@ -38,6 +38,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "trace" => trace_words::parse(&mut words)?,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
+        "features" => Command::Features,
         "bench" => Command::Bench,
         "help" => Command::Help,
         "quit" => Command::Quit,

@@ -10,12 +10,28 @@ use crate::rules::Turn;
 use crate::scene::{
     Board, Captured, EndReason, Ending, Group, MoveChanges, Nested, Piece, Reserve, Scene, Slides,
 };
+use crate::search::Feature;
 use crate::settings::name_of;
 use crate::value::Side;
 
 /// Returns the answer to `state`.
 pub fn answer(variant: &str, state: &State) -> String {
     format!("state {}", object(variant, state))
+}
+
+/// Returns the answer to `features`.
+pub fn features(features: &[Feature]) -> String {
+    let points = |hundredths: i32| number(f64::from(hundredths) / 100.0);
+    let feature = |feature: &Feature| {
+        json!({
+            "name": feature.name,
+            "number": feature.number,
+            "weight": points(feature.weight),
+            "points": points(feature.value()),
+        })
+    };
+    let features: Vec<Json> = features.iter().map(feature).collect();
+    format!("features {}", json!({ "features": features }))
 }
 
 /// Returns the JSON object of a state.

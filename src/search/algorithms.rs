@@ -65,9 +65,11 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
             threads,
             ordering,
             contempt,
+            ref weights_file,
             ..
         } = *settings;
-        (algorithm, memory, hash, threads, ordering, contempt)
+        let own = weights_file.clone();
+        (algorithm, memory, hash, threads, ordering, contempt, own)
     };
     what(one) == what(other)
 }

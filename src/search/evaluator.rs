@@ -3,6 +3,24 @@
 use crate::rules::Game;
 use crate::value::Value;
 
+/// A feature of an evaluation, such as the number of goats. Its part of the value is its weight times its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// The name.
+    pub name: &'static str,
+    /// The weight from the first player's view, in hundredths of a point.
+    pub weight: i32,
+    /// The number in a position; `None` if the position has none, which counts as 0.
+    pub number: Option<u32>,
+}
+
+impl Feature {
+    /// Returns the part of the value, in hundredths of a point for the first player.
+    pub fn value(&self) -> i32 {
+        self.weight * self.number.unwrap_or_default() as i32
+    }
+}
+
 /// An evaluation function: the reference evaluation, the default evaluation, or a random evaluation in
 /// tests.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
@@ -12,6 +30,19 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// Returns the named terms of [`Evaluator::evaluate`] in points for the first player, if it has terms.
     fn terms(&self, _game: &G, _position: &G::Position) -> Vec<(&'static str, f64)> {
         Vec::new()
+    }
+
+    /// Returns the features of the evaluation in an order that is the same in all positions. Returns none if the
+    /// evaluation has no features.
+    fn features(&self, _game: &G, _position: &G::Position) -> Vec<Feature> {
+        Vec::new()
+    }
+
+    /// Returns the evaluation with other weights, in hundredths of a point and in the order of
+    /// [`Evaluator::features`]. Returns `None` if the evaluation has no features.
+    #[must_use]
+    fn with_weights(&self, _weights: &[i32]) -> Option<Self> {
+        None
     }
 
     /// Returns the points of a win for expectimax, which averages values and needs a finite value.

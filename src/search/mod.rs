@@ -28,7 +28,7 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Score};
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, Feature};
 pub use root::Root;
 pub use tactics::{EvaluatorOnly, FrontierEval, MoveScorer, Pruner, Symmetry, Tactics};
 

@@ -117,6 +117,9 @@ impl Dispatcher {
                 engine.solve_if_small(MAX_EVAL_WAIT);
                 Ok(engine.explain_evaluation())
             }),
+            Command::Features => {
+                self.run_in_background(|engine| Ok(vec![state::features(&engine.features())]));
+            }
             Command::Help => self.print_lines(&reply::help()),
             Command::Stop | Command::PonderHit => {}
             Command::Quit => self.has_quit = true,

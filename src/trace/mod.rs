@@ -145,6 +145,8 @@ pub enum OptionValue {
     Choice(String),
     /// The names of several things.
     Names(&'static [&'static str]),
+    /// Names with their weights, in points.
+    Weights(Vec<(&'static str, f64)>),
     /// A value of the search.
     Value(Score),
 }

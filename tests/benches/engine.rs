@@ -94,7 +94,7 @@ fn evaluation_of_a_thousand_positions(bencher: Bencher, by_default: bool) {
 #[divan::bench]
 fn evaluation_of_tic_tac_toe() -> Value {
     let game = Small::default();
-    Nilsson.evaluate(black_box(&game), &game.start())
+    Nilsson::Reference.evaluate(black_box(&game), &game.start())
 }
 
 #[divan::bench]

@@ -15,7 +15,7 @@ use crate::support::random_evaluation::RandomEvaluation;
 use crate::support::timing::repetitions;
 use puli::catalog::{self, Visitor};
 use puli::control::{Control, Limits};
-use puli::engine::game::DefaultEvaluatorFn;
+use puli::engine::evaluators::DefaultEvaluatorFn;
 use puli::engine::tablebases::OpenTables;
 use puli::engine::{LocatedText, Setup};
 use puli::error::{EngineError, ParseError};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::perft_data::{PerftPosition, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
-use puli::engine::game::DefaultEvaluatorFn;
+use puli::engine::evaluators::DefaultEvaluatorFn;
 use puli::engine::tablebases::OpenTables;
 use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::error::EngineError;

@@ -156,6 +156,9 @@ const SAVED_GAME: &str = "setoption name UCI_Variant value tree\nposition startp
 /// A suite of positions of the 8-puzzle.
 const SHEET: &str = r#"{"kind":"minimax","level":1,"count":0,"seed":1,"exercises":[]}"#;
 const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
+/// A file of estimates for the 8-puzzle, and one of weights for `aadu-puli`.
+const ESTIMATES: &str = "1,0,2/3,4,5/6,7,8 1\n";
+const WEIGHTS: &str = "goats 5\n";
 /// A table for `puli plot`.
 const DEPTHS: &str = include_str!("../data/plot/depths.csv");
 
@@ -187,6 +190,16 @@ fn inputs() -> Vec<Input> {
             "compare --suite",
             "compare --variant 8-puzzle --suite {}",
             Content::Text(SUITE.into()),
+        ),
+        Input(
+            "compare --estimate-table",
+            "compare --variant 8-puzzle --fen 1,0,2/3,4,5/6,7,8 --algorithm astar --heuristic own --estimate-table {}",
+            Content::Text(ESTIMATES.into()),
+        ),
+        Input(
+            "compare --weights",
+            "compare --depth 1 --algorithm minimax --weights {}",
+            Content::Text(WEIGHTS.into()),
         ),
         Input(
             "compare --variant",
@@ -232,6 +245,17 @@ fn inputs() -> Vec<Input> {
         Input("play GAME|FILE", "play {}", board()),
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
         Input("solve GAME|FILE", "solve {}", board()),
+        Input("features GAME|FILE", "features {}", board()),
+        Input(
+            "trace --estimate-table",
+            "trace --variant 8-puzzle --fen 1,0,2/3,4,5/6,7,8 --explain --estimate-table {}",
+            Content::Text(ESTIMATES.into()),
+        ),
+        Input(
+            "trace --weights",
+            "trace --variant aadu-puli --depth 1 --weights {}",
+            Content::Text(WEIGHTS.into()),
+        ),
         Input("trace --variant", "trace --depth 1 --variant {}", board()),
         Input("verify --game", "verify . --game {}", Content::Binary),
         Input("verify DIR", "verify {}", Content::Folder),
@@ -245,6 +269,16 @@ fn inputs() -> Vec<Input> {
             "EvalFile of 2048",
             "--variant|2048|-c|setoption name EvalFile value {}",
             Content::Binary,
+        ),
+        Input(
+            "EstimateFile",
+            "--variant|8-puzzle|-c|setoption name EstimateFile value {}",
+            Content::Text(ESTIMATES.into()),
+        ),
+        Input(
+            "WeightsFile",
+            "-c|setoption name WeightsFile value {}",
+            Content::Text(WEIGHTS.into()),
         ),
         Input(
             "VariantPath",

@@ -17,6 +17,7 @@ mod irregular_files;
 #[cfg(unix)]
 mod memory;
 mod order;
+mod own_files;
 mod play;
 mod plot;
 mod position_tables;

@@ -65,6 +65,7 @@ from .errors import (
     ProtocolError,
     PuliError,
 )
+from .features import Feature, features
 from .process_per_query import program
 from .results import BestMove, Info, Limit, Option, PlayResult
 from .scores import Cp, Mate, MateGiven, PovScore, Score
@@ -87,6 +88,7 @@ __all__ = [
     "EngineError",
     "EngineTerminatedError",
     "EngineTimeoutError",
+    "Feature",
     "Info",
     "Limit",
     "Mate",
@@ -109,6 +111,7 @@ __all__ = [
     "check_estimate",
     "compare",
     "diff",
+    "features",
     "program",
     "teach",
     "trace",

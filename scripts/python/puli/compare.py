@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .board import Board
+from .features import Table
 from .trace import Trace, trace
 
 Row = dict[str, Any]
@@ -29,6 +30,8 @@ def compare(
     cut_on: str = "equal",
     guess: int = 0,
     deepen: bool = False,
+    weights: Table = None,
+    estimate_table: Table = None,
 ) -> list[Row]:
     """Searches each position by each algorithm, and returns a row for each search. `pandas.DataFrame` takes the rows as they are.
 
@@ -37,7 +40,7 @@ def compare(
         algorithms: names of algorithms, as of `trace`.
         depth: depth in plies, or of puzzles the maximum length of a solution, as of `trace`.
         heuristics: of puzzles: `greedy`, `astar` and `idastar` run once for each of them.
-        memory, ordering, cut_on, guess, deepen: as of `trace`.
+        memory, ordering, cut_on, guess, deepen, weights, estimate_table: as of `trace`. `own` is the heuristic of the estimates.
 
     Returns:
         Rows with these columns: `variant`, `fen`, `algorithm`, `heuristic`, `memory` and `depth`; `value` (points, or the length
@@ -69,6 +72,8 @@ def compare(
             guess=guess,
             deepen=deepen,
             events=MAX_ROW_EVENTS,
+            weights=weights,
+            estimate_table=estimate_table,
         )
         rows.append(row_of(found))
     return rows

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .board import Board
+from .features import Table, own_options
 from .teach.events import Counts, Event
 from .trace_picture import Picture, Player, TracePicture
 
@@ -156,6 +157,8 @@ def trace(
     guess: int = 0,
     deepen: bool = False,
     events: int = MAX_EVENTS,
+    weights: Table = None,
+    estimate_table: Table = None,
 ) -> Trace:
     """Searches a position by a textbook algorithm of the engine, and returns what the search did.
 
@@ -167,11 +170,15 @@ def trace(
             a forced win, by default 255.
         memory: with a transposition table, as `mtdf` always is.
         ordering: order of moves: `none` (the notation's), `table` or `full`.
-        heuristic: of puzzles, by default `auto`.
+        heuristic: of puzzles, by default `auto`, or `own` with `estimate_table`.
         cut_on: when `alphabeta` cuts off: at an `equal` value, or only at a `worse` one.
         guess: points that `mtdf` tests first.
         deepen: iterations to depth 1, 2, … instead of one search.
         events: maximum number of events. The value and the counts are whole in any case.
+        weights: own weights of the evaluation, by the names of `puli.features`, or the path of a file with a name and a weight
+            on each line. Other features keep their weights.
+        estimate_table: own estimates of a puzzle, by positions as `puli.Board` takes them, or the path of a file with a position
+            and an estimate on each line. Other positions have the estimate 0.
 
     Raises:
         EngineError: the engine refuses the position or an option.
@@ -186,9 +193,14 @@ def trace(
     >>> [(child.move, child.value, child.bound) for child in found.tree().children]
     [('1', 3, 'exact'), ('2', 2, 'upper')]
     >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)
+    >>> start = puli.Board("aadu-puli")
+    >>> [puli.trace(start, depth=1, weights=weights).value for weights in (None, {"goats": 5})]
+    [54, 69]
     """
+    heuristic = heuristic or (None if estimate_table is None else "own")
     options, command = trace_request(algorithm, depth, memory, ordering, heuristic, cut_on, guess, deepen, events)
-    return Trace.from_json(board.ask(options, command, "trace "))
+    with own_options(weights, estimate_table) as files:
+        return Trace.from_json(board.ask(options | files, command, "trace "))
 
 
 def trace_request(

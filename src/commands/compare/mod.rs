@@ -12,10 +12,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::own_files::OwnFiles;
 use super::plot::{self, Kind};
 use super::table_writer::{self, Column, Format};
 use super::{Failure, unsupported_algorithm};
-use crate::catalog;
 use crate::error::EngineError;
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, MoveOrder, Settings};
 
@@ -66,6 +66,8 @@ pub struct Args {
     /// Puzzles: use only the heuristic <HEURISTIC>; may be repeated [default: all but zero and auto]
     #[arg(long = "heuristic", value_name = "HEURISTIC", value_enum)]
     pub heuristics: Vec<HeuristicName>,
+    #[command(flatten)]
+    own_files: OwnFiles,
     /// Games: print a row for each depth, not only for the last
     #[arg(long)]
     pub(crate) each_depth: bool,
@@ -170,7 +172,7 @@ enum OutputFormat {
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings::default();
     settings.choose_game(&args.variant)?;
-    let is_puzzle = catalog::build(&settings)?.is_puzzle();
+    let is_puzzle = args.own_files.build(&mut settings)?.is_puzzle();
     let write = if is_puzzle { puzzles::run } else { games::run };
     let format = match args.format {
         OutputFormat::Table => Format::Table,
@@ -251,6 +253,7 @@ mod tests {
             counts: None,
             algorithms: Vec::new(),
             heuristics: Vec::new(),
+            own_files: OwnFiles::default(),
             each_depth: false,
             format: OutputFormat::Json,
             wide: false,

@@ -8,7 +8,7 @@ use super::exhaustive::{self, SideNames, Task};
 use super::{Args, Format, chance};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
-use crate::engine::game::DefaultEvaluatorFn;
+use crate::engine::evaluators::DefaultEvaluatorFn;
 use crate::engine::tablebases::OpenTables;
 use crate::error::EngineError;
 use crate::pathfinding::EnginePuzzle;

@@ -11,8 +11,8 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
+use super::own_files::OwnFiles;
 use super::{Failure, example_setup, fen_error};
-use crate::catalog;
 use crate::engine::Engine;
 use crate::engine::trace::{self, Extent, Trace};
 use crate::error::EngineError;
@@ -42,9 +42,12 @@ pub struct Args {
     /// 1000 nodes; no limit in puzzles and with backward]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
-    /// Let greedy, astar and idastar use <HEURISTIC> [default: manhattan if the puzzle has it, or else auto]
+    /// Let greedy, astar and idastar use <HEURISTIC> [default: own with --estimate-table, or manhattan if the puzzle has
+    /// it, or else auto]
     #[arg(long, value_enum)]
     heuristic: Option<HeuristicName>,
+    #[command(flatten)]
+    own_files: OwnFiles,
     /// Use a transposition table; mtdf always uses one
     #[arg(long)]
     memory: bool,
@@ -94,12 +97,13 @@ impl Args {
     /// Returns the heuristic of a search for a solution.
     fn heuristic(&self, engine: &dyn Engine) -> HeuristicName {
         let simple = HeuristicName::Manhattan;
-        self.heuristic
-            .unwrap_or(if engine.heuristics().contains(&simple) {
-                simple
-            } else {
-                HeuristicName::Auto
-            })
+        self.heuristic.unwrap_or(if self.own_files.has_estimates() {
+            HeuristicName::Own
+        } else if engine.heuristics().contains(&simple) {
+            simple
+        } else {
+            HeuristicName::Auto
+        })
     }
 
     /// Returns `true` if positions are settled from the ends of the game.
@@ -225,7 +229,7 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     };
     settings.choose_game(&args.variant)?;
     let variant = settings.variant;
-    let mut engine = catalog::build(&settings)?;
+    let mut engine = args.own_files.build(&mut settings)?;
     let algorithm = match args.algorithm.and_then(Traceable::algorithm) {
         Some(algorithm) => algorithm,
         None if engine.is_puzzle() => Algorithm::Astar,

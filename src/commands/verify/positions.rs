@@ -4,7 +4,7 @@ use super::{Args, unknown_game};
 use crate::catalog::{self, Visitor};
 use crate::commands::progress::Progress;
 use crate::durable::Source;
-use crate::engine::game::DefaultEvaluatorFn;
+use crate::engine::evaluators::DefaultEvaluatorFn;
 use crate::engine::tablebases::OpenTables;
 use crate::error::EngineError;
 use crate::escape::path_name;

@@ -1,6 +1,7 @@
 //! The engine for puzzles.
 
 mod log;
+mod own_estimates;
 mod trace;
 
 use std::path::Path as Folder;
@@ -34,6 +35,7 @@ use crate::trace::{EventSink, TraceRequest};
 use crate::try_alloc::BuildError;
 use crate::value::Side;
 use log::SolveLog;
+use own_estimates::OwnEstimates;
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: EnginePuzzle> {
@@ -48,6 +50,8 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     expert: P::Solver,
     /// The last heuristic built for the general searches. Specialized searches keep their own heuristics.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
+    /// The estimates of option `EstimateFile`.
+    own_estimates: Option<Arc<OwnEstimates<P>>>,
     /// The distances of all positions, if the puzzle is small.
     distances: MemorySolver<SolvedGame<PuzzleGame<P>>>,
     /// The distances of all positions in a file, if there is one.
@@ -104,6 +108,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             settings,
             expert: P::Solver::default(),
             heuristic: None,
+            own_estimates: None,
             distances: MemorySolver::default(),
             table: None,
             table_error: None,
@@ -112,6 +117,15 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         };
         engine.open_table();
         engine
+    }
+
+    /// Reads the file of option `EstimateFile`.
+    ///
+    /// # Errors
+    /// If the file is unusable. The error names the line.
+    pub(crate) fn with_own_estimates(mut self) -> Result<Self, EngineError> {
+        self.own_estimates = OwnEstimates::read(&self.home, &self.settings.estimate_file)?;
+        Ok(self)
     }
 
     /// Opens the file with all distances, if it is in the folder of `TablebasePath`.
@@ -176,7 +190,10 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
 
     /// Returns `true` if the general or the specialized searches support the heuristic `name`.
     fn has_heuristic(&self, name: HeuristicName) -> bool {
-        self.puzzle.has_heuristic(name) || P::Solver::provides(name)
+        match name {
+            HeuristicName::Own => self.own_estimates.is_some(),
+            _ => self.puzzle.has_heuristic(name) || P::Solver::provides(name),
+        }
     }
 
     /// Returns the settings of the next search. Reports an unusable table and differences from the requested settings.
@@ -221,6 +238,11 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         // Blind searches use no heuristic.
         if is_blind(settings.algorithm) {
             return Ok(Arc::new(ZeroHeuristic));
+        }
+        if settings.heuristic == HeuristicName::Own
+            && let Some(own) = &self.own_estimates
+        {
+            return Ok(Arc::<OwnEstimates<P>>::clone(own));
         }
         let own = self
             .expert
@@ -408,6 +430,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
+        if settings.estimate_file != self.settings.estimate_file {
+            self.own_estimates = OwnEstimates::read(&self.home, &settings.estimate_file)?;
+        }
         self.has_warned_of_threads &= settings.threads == self.settings.threads;
         self.settings = settings.clone();
         if !has_same_tables {

@@ -14,7 +14,7 @@ use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
 use crate::rules::Rules;
 use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning};
-use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
+use crate::search::{Evaluator, Feature, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value, Window};
 
 /// An evaluator of hunt positions.
@@ -30,7 +30,12 @@ pub enum Evaluation {
     LogOdds(Curve),
     /// Evaluates with a fitted network.
     Network(&'static Network),
+    /// Counts as the reference evaluation, with other weights, in hundredths of a point.
+    Weighted([i32; MAX_FEATURES]),
 }
+
+/// Maximum number of features of the reference evaluation.
+const MAX_FEATURES: usize = 5;
 
 impl Evaluation {
     /// Returns the evaluation of `board` by which `auto` plays: its built-in network, or its curve if it has no network.
@@ -52,7 +57,7 @@ impl Evaluation {
             // Reference values are whole points.
             Self::Reference => Some(value.0.div_euclid(100)),
             Self::LogOdds(curve) => Some(curve.points_at_most(value)),
-            Self::Network(_) => None,
+            Self::Network(_) | Self::Weighted(_) => None,
         }
     }
 }
@@ -64,8 +69,8 @@ fn standard_points(goats: u32, mobility: Mobility) -> i32 {
     4 * goats as i32 - steps as i32 - 2 * captures as i32
 }
 
-/// Returns the terms of the reference evaluation on any board: names and points from the goats' view.
-fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
+/// Returns the features of the reference evaluation on any board, with weights from the goats' view.
+fn reference_features(game: &Hunt, position: &Position) -> Vec<Feature> {
     let board = game.board;
     let Mobility { steps, captures } = game.mobility(position);
     let [
@@ -75,18 +80,25 @@ fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)>
         tigers_distance,
         goats_distance,
     ] = &board.terms;
-    let mut terms = vec![
-        (goats.as_str(), 4.0 * f64::from(goats_left(position))),
-        (tiger_steps, 0.0 - f64::from(steps)),
-        (tiger_captures, 0.0 - 2.0 * f64::from(captures)),
+    let feature = |name: &'static String, weight, number| Feature {
+        name,
+        weight: 100 * weight,
+        number,
+    };
+    let mut features = vec![
+        feature(goats, 4, Some(goats_left(position))),
+        feature(tiger_steps, -1, Some(steps)),
+        feature(tiger_captures, -2, Some(captures)),
     ];
-    if let Some(steps) = board.steps_to_goal(board.tigers_goal, position.tigers) {
-        terms.push((tigers_distance, 4.0 * f64::from(steps)));
+    for (name, weight, goal, pieces) in [
+        (tigers_distance, 4, board.tigers_goal, position.tigers),
+        (goats_distance, -4, board.spec.prey_goal, position.goats),
+    ] {
+        if goal != 0 {
+            features.push(feature(name, weight, board.steps_to_goal(goal, pieces)));
+        }
     }
-    if let Some(steps) = board.steps_to_goal(board.spec.prey_goal, position.goats) {
-        terms.push((goats_distance, 0.0 - 4.0 * f64::from(steps)));
-    }
-    terms
+    features
 }
 
 /// Absolute network value above which [`network_value`] treats a win as certain, in hundredths of log-odds. At
@@ -123,8 +135,8 @@ fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
 
 /// Returns the points of the reference evaluation on any board, from the goats' view.
 pub(crate) fn points_for_goats(game: &Hunt, position: &Position) -> i32 {
-    let terms = reference_terms(game, position);
-    terms.iter().map(|term| term.1).sum::<f64>() as i32
+    let features = reference_features(game, position);
+    features.iter().map(Feature::value).sum::<i32>() / 100
 }
 
 /// Returns the points of the reference evaluation on any board. Slower than [`standard_points`], which needs standard
@@ -148,6 +160,19 @@ fn points(game: &Hunt, position: &Position) -> i32 {
     }
 }
 
+/// Returns the value by other weights.
+#[cold]
+fn weighted_value(game: &Hunt, position: &Position, weights: [i32; MAX_FEATURES]) -> Value {
+    let features = reference_features(game, position).into_iter();
+    let numbers = features.map(|feature| feature.number.unwrap_or_default() as i32);
+    Value(
+        numbers
+            .zip(weights)
+            .map(|(number, weight)| number * weight)
+            .sum(),
+    )
+}
+
 impl Evaluator<Hunt> for Evaluation {
     #[inline(always)]
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
@@ -160,7 +185,35 @@ impl Evaluator<Hunt> for Evaluation {
                 game.mobility(position),
             ),
             Self::Network(network) => network.value(position),
+            Self::Weighted(weights) => weighted_value(game, position, *weights),
         }
+    }
+
+    fn features(&self, game: &Hunt, position: &Position) -> Vec<Feature> {
+        let mut features = reference_features(game, position);
+        if game.board.goats_side == Side::P2 {
+            for feature in &mut features {
+                feature.weight = -feature.weight;
+            }
+        }
+        match self {
+            Self::Reference => features,
+            Self::Weighted(weights) => {
+                for (feature, weight) in features.iter_mut().zip(weights) {
+                    feature.weight = *weight;
+                }
+                features
+            }
+            Self::LogOdds(_) | Self::Network(_) => Vec::new(),
+        }
+    }
+
+    fn with_weights(&self, weights: &[i32]) -> Option<Self> {
+        let mut own = [0; MAX_FEATURES];
+        for (own, weight) in own.iter_mut().zip(weights) {
+            *own = *weight;
+        }
+        Some(Self::Weighted(own))
     }
 
     fn terms(&self, game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
@@ -170,12 +223,15 @@ impl Evaluator<Hunt> for Evaluation {
             terms.push(("nearness", bonus / 100.0));
             return terms;
         }
-        let mut terms = reference_terms(game, position);
-        if game.board.goats_side == Side::P2 {
-            for (_, points) in &mut terms {
-                *points = 0.0 - *points;
-            }
-        }
+        let evaluation = match self {
+            Self::Weighted(_) => *self,
+            _ => Self::Reference,
+        };
+        let features = evaluation.features(game, position).into_iter();
+        let known = features.filter(|feature| feature.number.is_some());
+        let mut terms: Vec<_> = known
+            .map(|feature| (feature.name, f64::from(feature.value()) / 100.0))
+            .collect();
         if let Self::LogOdds(curve) = self {
             let mut rest = f64::from(self.evaluate(game, position).0) / 100.0;
             for (_, points) in &mut terms {
@@ -280,7 +336,7 @@ impl FrontierEval<Hunt> for Evaluation {
         window: Window,
         scratch: &mut Vec<Move>,
     ) -> FrontierBest<Move> {
-        if !game.board.has_standard_rules {
+        if !game.board.has_standard_rules || matches!(self, Self::Weighted(_)) {
             return EvaluatorOnly(*self).best_leaf(game, position, ply, window, scratch);
         }
         let Self::Network(network) = self else {

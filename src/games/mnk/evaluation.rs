@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::search::tactics::{CanonicalKey, StaticPruning};
-use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
+use crate::search::{Evaluator, Feature, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Value, Window};
 
 /// The evaluation by open lines: one point for each line open to the first player, minus one point for each line open
@@ -14,7 +14,13 @@ use crate::value::{Value, Window};
 ///
 /// Source: Nilsson, Problem-Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Nilsson;
+pub enum Nilsson {
+    /// The usual weights: 1 and −1.
+    #[default]
+    Reference,
+    /// Other weights of the lines open to the first and to the second player, in hundredths of a point.
+    Weighted([i32; 2]),
+}
 
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns the number of lines that are open to each side: first player, second player.
@@ -27,15 +33,39 @@ impl<const WORDS: usize> Mnk<WORDS> {
 impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
     fn evaluate(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Value {
         let [first, second] = game.open_lines(position);
-        Value::points(first as i32 - second as i32)
+        let (first, second) = (first as i32, second as i32);
+        match self {
+            Self::Reference => Value::points(first - second),
+            Self::Weighted(weights) => Value(weights[0] * first + weights[1] * second),
+        }
     }
 
     fn terms(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Vec<(&'static str, f64)> {
-        let [first, second] = game.open_lines(position).map(f64::from);
-        vec![
-            ("lines open to x", first),
-            ("lines open to o", 0.0 - second),
-        ]
+        let features = self.features(game, position).into_iter();
+        features
+            .map(|feature| (feature.name, f64::from(feature.value()) / 100.0))
+            .collect()
+    }
+
+    fn features(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Vec<Feature> {
+        let weights = match self {
+            Self::Reference => [100, -100],
+            Self::Weighted(weights) => *weights,
+        };
+        let numbers = game.open_lines(position).into_iter().zip(weights);
+        let names = ["lines open to x", "lines open to o"].into_iter();
+        names
+            .zip(numbers)
+            .map(|(name, (number, weight))| Feature {
+                name,
+                weight,
+                number: Some(number),
+            })
+            .collect()
+    }
+
+    fn with_weights(&self, weights: &[i32]) -> Option<Self> {
+        Some(Self::Weighted(weights.try_into().ok()?))
     }
 
     /// Returns one point plus one point for each empty cell, so that a quick win scores more.
@@ -129,10 +159,18 @@ mod tests {
     #[test]
     fn tic_tac_toe_starts_even_with_eight_lines() {
         let game = Small::default();
-        assert_eq!(Nilsson.evaluate(&game, &game.start()), Value::ZERO);
+        assert_eq!(
+            Nilsson::Reference.evaluate(&game, &game.start()),
+            Value::ZERO
+        );
         assert_eq!(game.open_lines(&game.start()), [8, 8]);
-        assert!((Nilsson.terminal_payoff(&game, &game.start()) - 10.0).abs() < f64::EPSILON);
+        assert!(
+            (Nilsson::Reference.terminal_payoff(&game, &game.start()) - 10.0).abs() < f64::EPSILON
+        );
         let center = game.play(&game.start(), Move(4));
-        assert_eq!(Nilsson.evaluate(&game, &center), Value::points(4));
+        assert_eq!(
+            Nilsson::Reference.evaluate(&game, &center),
+            Value::points(4)
+        );
     }
 }

@@ -350,7 +350,7 @@ impl EnginePuzzle for Tiles {
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         match name {
             HeuristicName::WalkingDistance => self.cell_count() <= walking_distance::MAX_CELLS,
-            HeuristicName::PatternDatabase => false,
+            HeuristicName::PatternDatabase | HeuristicName::Own => false,
             _ => true,
         }
     }
@@ -375,7 +375,7 @@ impl EnginePuzzle for Tiles {
             HeuristicName::WalkingDistance => {
                 Arc::new(walking_distance::WalkingDistance::new(self, poll)?)
             }
-            HeuristicName::PatternDatabase => return Ok(None),
+            HeuristicName::PatternDatabase | HeuristicName::Own => return Ok(None),
         }))
     }
 }

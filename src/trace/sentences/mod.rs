@@ -178,13 +178,24 @@ impl Explainer {
         };
         let has_table = options.contains(&("memory", OptionValue::Flag(true)));
         let table = if has_table { " with a table" } else { "" };
+        let own = options.iter().find_map(|(_, value)| match value {
+            OptionValue::Weights(weights) => {
+                let weights = weights
+                    .iter()
+                    .map(|(name, weight)| format!("{name} {weight}"));
+                let weights: Vec<String> = weights.collect();
+                Some(format!(" Own weights: {}.", weights.join(", ")))
+            }
+            _ => None,
+        });
+        let own = own.unwrap_or_default();
         let off = options.iter().find_map(|(_, value)| match value {
             OptionValue::Names(names) => Some(names.join(", ").replace('-', " ")),
             _ => None,
         });
         let off = off.map_or(String::new(), |off| format!(" Tuned parts are off: {off}."));
         match unit {
-            Unit::Points => format!("{name}{table} looks {} ahead.{off}", plies(*depth)),
+            Unit::Points => format!("{name}{table} looks {} ahead.{off}{own}", plies(*depth)),
             Unit::Moves => format!("{name} looks for the way to the goal."),
         }
     }
