@@ -206,6 +206,9 @@ const otherSizes = { name: "any-size", feature: "other sizes of m,n,k boards, tr
     ["variant=missionaries&fen=5+5+left+of+5+5+boat+3", (one) => one.game.tree.current.state?.board.seats === 3],
     ["variant=15-puzzle&fen=1,2,0/3,4,5", (one) => one.game.tree.current.state?.board.rows === 2 && one.game.tree.current.state.board.columns === 3],
   ]) await (await setup.openPage({ game })).waitFor(`${game} is shown`, sees);
+  const chance = await setup.openPage({ game: "variant=tree&fen=[(9:8,1:30),[3]]&moves=1" });
+  await waitUntil("chance nodes have probabilities", async () => (await chance.page.locator("svg.tree .probability").allTextContents()).join() === "0.9,0.1");
+  assert.equal(await chance.page.locator("svg.tree .node.chance").count(), 1);
 } };
 
 export const puzzleChecks = [solve, tilePuzzles, words2048, pictures, river, game2048, otherSizes];
