@@ -80,8 +80,10 @@ export async function createTracePanel(box) {
     stepButton("next", ACTIONS.stepForward, 1, (log, at) => log.nextTold(at, 1)), iconButton("learn", "last", ACTIONS.lastStep, () => goTo(Infinity)),
     stepButton("cut-back", TRACE_LABELS.cutBack, -1, (log, at) => log.nextCut(at, -1), "cutBack"), stepButton("cut-next", TRACE_LABELS.cutNext, 1, (log, at) => log.nextCut(at, 1), "cutNext"));
   const controls = html("div.trace-controls", {}, sentence, otherSentence, onlyNote, html("div.row.scrub-row", {}, scrubber.element, counter), buttons);
+  /** The line of signs, below the tree or, before one is drawn, below the form. */
+  const legend = createLegend();
   const laneBox = html("div.lanes", {}, ...lanes.all.map(({ element }) => element));
-  box.append(html("div.trace-tools", {}, modeRow, html("span.gap", {}), align.element, ...zoomButtons), laneBox, card.element, createLegend(), controls);
+  box.append(html("div.trace-tools", {}, modeRow, html("span.gap", {}), align.element, ...zoomButtons), laneBox, card.element, controls);
   new ResizeObserver(() => drawTree()).observe(laneBox);
 
   const timer = stepTimer(trace, () => settings.speed, () => {
@@ -162,7 +164,9 @@ export async function createTracePanel(box) {
   function renderForm() {
     const { state } = game;
     if (!state) return;
-    for (const part of [form, note]) setShown(part, !isPuzzle(state));
+    for (const part of [form, note, legend]) setShown(part, !isPuzzle(state));
+    const before = trace.result ? card.element : truncated;
+    if (before.nextElementSibling !== legend) before.after(legend);
     const names = TRACED_ALGORITHMS.filter((name) => state.algorithms.includes(name));
     if (!names.includes(settings.algorithm)) settings.algorithm = names[0];
     setOptions(algorithm.input, names.map((name) => [name, algorithmName(name)]));
