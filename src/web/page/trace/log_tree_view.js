@@ -73,7 +73,7 @@ export class LogTreeView extends SearchTreeView {
     return svg("g", { class: `fold${place.isFolded ? " folded" : ""}`, transform: place.isFolded ? `translate(0 ${y})` : `translate(32 ${place.kind === "min" ? -6 : 10})`, onclick: (/** @type {Event} */ event) => {
       event.stopPropagation();
       this.handlers.onFold(place.path, !place.isFolded);
-    } }, svg("rect", { class: "hit", x: -22, y: -12, width: 44, height: 30 }), svg("rect", { class: "fold-box", x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }), svg("text", { y: 4.5, "font-size": 12 }, text));
+    } }, svg("rect", { class: "hit", x: place.isFolded ? -22 : -10, y: -12, width: place.isFolded ? 44 : 32, height: 30 }), svg("rect", { class: "fold-box", x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }), svg("text", { y: 4.5, "font-size": 12 }, text));
   }
 
   /** Draws a block of siblings with its count. @param {ShownPlace} place */
