@@ -431,10 +431,10 @@ mod tests {
             ("[1:2]", "column 3: expected , or ], found ':'"),
             ("[1)", "column 3: expected , or ], found ')'"),
             ("[(1]", "column 4: expected , or ), found ']'"),
-            ("(1", "column 2: expected , or ), found the end"),
+            ("(1", "column 3: expected , or ), found the end"),
             (
                 "(1:3,1:",
-                "column 7: expected a number, [ or (, found the end",
+                "column 8: expected a number, [ or (, found the end",
             ),
             (
                 "[(1:3,0:17)]",
