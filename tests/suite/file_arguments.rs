@@ -603,7 +603,7 @@ fn rejects_output_equal_to_input() {
 }
 
 /// For every subcommand, a command line that prints something after a short time.
-const PRINTING_COMMANDS: [&str; 18] = [
+const PRINTING_COMMANDS: [&str; 19] = [
     "atlas kaooa",
     "bench --help",
     "board --no-open --port 0",
@@ -611,6 +611,7 @@ const PRINTING_COMMANDS: [&str; 18] = [
     "compare --variant tree --depth 1",
     "completions bash",
     "exercise minimax",
+    "features kaooa",
     "fit kaooa {} --epochs 1 --out {}.net",
     "gather kaooa --games 1 --outcomes",
     "help play",
