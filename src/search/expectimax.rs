@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
                     progress(&best.found, tree.control);
                 }
             }
-            expectation += points * probability(chances.as_deref(), candidate.m);
+            expectation += points * probability(chances.as_deref(), &candidate.m);
         }
         // With several lines, each score is that of the line's own outcome.
         let is_whole = |chances: &Vec<_>| root.lines == 1 && root.moves.len() == chances.len();
@@ -171,10 +171,10 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
 }
 
 /// Returns the probability of a move at a chance node.
-fn probability<M: PartialEq>(chances: Option<&[(M, f64)]>, wanted: M) -> f64 {
+fn probability<M: PartialEq>(chances: Option<&[(M, f64)]>, wanted: &M) -> f64 {
     let mut chances = chances.unwrap_or_default().iter();
     chances
-        .find(|(m, _)| *m == wanted)
+        .find(|(m, _)| m == wanted)
         .map_or(0.0, |&(_, probability)| probability)
 }
 

@@ -129,18 +129,26 @@ pub(super) fn run(
              --ordering none counts as a textbook does."
         }
     })?;
+    let has_chance = engine.fen().contains('(');
+    let has_expectimax = algorithms.contains(&Algorithm::Expectimax);
+    table.note(&score_note(variant, &units, has_expectimax, has_chance))?;
+    table.finish()?;
+    Ok(())
+}
+
+/// Returns the note on the column `score`. `has_chance`: whether the tree has round brackets, which are chance nodes.
+fn score_note(variant: &str, units: &[String], has_expectimax: bool, has_chance: bool) -> String {
     let mut score = String::from(match variant {
         "2048" => "score: points still to come",
         _ => "score: points for the side to move, or plies to a win or loss",
     });
-    for unit in &units {
+    for unit in units {
         score += &format!("; {unit}");
     }
-    if algorithms.contains(&Algorithm::Expectimax) {
+    if has_expectimax {
         score += match variant {
             "2048" => ". expectimax assumes random tiles, minimax and alphabeta the worst tiles",
-            // Round brackets are chance nodes.
-            "tree" if engine.fen().contains('(') => {
+            "tree" if has_chance => {
                 ". expectimax averages over chance, the other searches but auto assume its worst outcome for max"
             }
             _ => {
@@ -148,9 +156,7 @@ pub(super) fn run(
             }
         };
     }
-    table.note(&(score + "."))?;
-    table.finish()?;
-    Ok(())
+    score + "."
 }
 
 /// Returns each algorithm with its values of option `Memory`.

@@ -195,7 +195,7 @@ impl<'a> TreeDrawing<'a> {
             {
                 let half = y + self.step[1] / 2.0;
                 self.svg += &text(
-                    (x + below) / 2.0 + 1.6,
+                    f64::midpoint(x, below) + 1.6,
                     half,
                     2.8,
                     "start",
