@@ -153,8 +153,9 @@ struct Input(&'static str, &'static str, Content);
 
 /// The text of a saved game.
 const SAVED_GAME: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
-/// A suite of positions of the 8-puzzle.
+/// A worksheet without exercises.
 const SHEET: &str = r#"{"kind":"minimax","level":1,"count":0,"seed":1,"exercises":[]}"#;
+/// A suite of positions of the 8-puzzle.
 const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
 /// A file of estimates for the 8-puzzle, and one of weights for `aadu-puli`.
 const ESTIMATES: &str = "1,0,2/3,4,5/6,7,8 1\n";
@@ -168,7 +169,7 @@ fn inputs() -> Vec<Input> {
         .replace("game kaooa", "game kite");
     let board = || Content::Text(text.clone());
     let positions = Content::Text(positions());
-    vec![
+    let mut inputs = vec![
         Input("--variant", "--variant {} -c isready", board()),
         Input(
             "board --boards",
@@ -259,7 +260,14 @@ fn inputs() -> Vec<Input> {
         Input("trace --variant", "trace --depth 1 --variant {}", board()),
         Input("verify --game", "verify . --game {}", Content::Binary),
         Input("verify DIR", "verify {}", Content::Folder),
-        // The following inputs are options of the protocol. In their command lines, `|` separates the arguments.
+    ];
+    inputs.extend(option_inputs(board()));
+    inputs
+}
+
+/// Returns the options of the protocol that read a file. In their command lines, `|` separates the arguments.
+fn option_inputs(board: Content) -> Vec<Input> {
+    vec![
         Input(
             "EvalFile",
             "-c|setoption name EvalFile value {}",
@@ -283,7 +291,7 @@ fn inputs() -> Vec<Input> {
         Input(
             "VariantPath",
             "-c|setoption name VariantPath value {}",
-            board(),
+            board,
         ),
         Input(
             "TablebasePath",
