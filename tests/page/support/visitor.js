@@ -108,8 +108,8 @@ export class Visitor {
 
   /** Returns the center of a point or cell on the screen. @param {string} at */
   async spotCenter(at) {
-    const box = await this.page.locator(`#board [data-at="${at}"] .hit`).boundingBox();
-    assert.ok(box, `the board has the point ${at}`);
+    // While the board is drawn anew, its points have no box.
+    const box = await waitUntil(`the board has the point ${at}`, () => this.page.locator(`#board [data-at="${at}"] .hit`).boundingBox());
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
