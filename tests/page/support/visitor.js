@@ -165,8 +165,7 @@ function clickSequence(move) {
 async function centerOf(visitor, selector) {
   const target = visitor.page.locator(selector).first();
   await target.scrollIntoViewIfNeeded();
-  const box = await target.boundingBox();
-  assert.ok(box, `there is a ${selector}`);
+  const box = await waitUntil(`there is a ${selector}`, () => target.boundingBox());
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
