@@ -38,13 +38,22 @@ class Actions:
         self._first_set = points + (0 if self.is_grid else points * points)
         sets = math.comb(points, self.drops) if self.drops else 0
         self.count = points if self.is_grid else self._first_set + sets + 1
+        # The moves of the last position: an observation, and then the move, ask for the same ones.
+        self._last: tuple[State, dict[int, str]] | None = None
         self._sets = {names: self._first_set + at for at, names in enumerate(itertools.combinations(self.names, self.drops))} if self.drops else {}
 
     def numbers(self, state: State) -> dict[int, str]:
-        """Returns the legal moves of a position by their numbers."""
+        """Returns the legal moves of a position by their numbers.
+
+        Raises:
+            ValueError: two moves have the same number.
+        """
+        if self._last and self._last[0] is state:
+            return self._last[1]
         moves = {self._number(move): str(move["move"]) for move in state.raw["moves"]} if state.moves else {}
         if len(moves) != len(state.moves):
             raise ValueError(f"{state.variant}: two moves of {state.fen!r} have the same points")
+        self._last = (state, moves)
         return moves
 
     def mask(self, state: State) -> Mask:

@@ -16,6 +16,11 @@ MAX_OCCURRENCES = 3
 """In games with this rule, the game is over when a position occurs for this number of times."""
 
 
+MAX_SEED = 2**32
+"""The number of seeds that an environment draws from for others."""
+
+RENDER_MODES = ["ansi", "svg"]
+
 MAX_SOLVED = 2_000_000
 """Games with at most this number of positions are solved. It is the default of the option SolveLimit."""
 
@@ -67,6 +72,33 @@ class Positions:
         except EngineError:
             return False
         return True
+
+
+class EngineEnv:
+    """What all environments share: the positions with their engine, and the pictures."""
+
+    positions: Positions
+    render_mode: str | None
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, which other environments can share."""
+        return self.positions.engine
+
+    @property
+    def state_of_game(self) -> State:
+        """The present position."""
+        raise NotImplementedError
+
+    def render(self) -> str | None:
+        """Returns the position: its FEN (`ansi`) or a picture (`svg`)."""
+        if self.render_mode == "svg":
+            return self.state_of_game._repr_svg_()
+        return self.state_of_game.fen if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Ends the engine if it was started by this environment."""
+        self.positions.close()
 
 
 class Game:

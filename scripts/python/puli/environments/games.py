@@ -13,25 +13,21 @@ from pettingzoo.utils.env import AECEnv
 from ..engine import Engine
 from ..state import State
 from .actions import Actions, Mask, Observation
-from .game import Game, Positions
+from .game import MAX_SEED, RENDER_MODES, EngineEnv, Game, Positions
 from .policies import Policy
 
 MAX_PLIES = 400
 """Maximum length of a game by default, in plies. Some games can go on forever."""
 
-MAX_SEED = 2**32
-
 SIDES = ("p1", "p2")
 
 
-class _Play:
-    """What both environments share: the positions, the numbers of the moves, the game, and its pictures."""
+class _Play(EngineEnv):
+    """What both environments share: the numbers of the moves, and the game."""
 
-    positions: Positions
     actions: Actions
     game: Game
     max_plies: int
-    render_mode: str | None
 
     def _open(self, positions: Positions, max_plies: int, render_mode: str | None) -> None:
         self.positions = positions
@@ -39,11 +35,6 @@ class _Play:
         self.max_plies = max_plies
         self.render_mode = render_mode
         self.game = Game(self.positions)
-
-    @property
-    def engine(self) -> Engine:
-        """The engine, which other environments can share."""
-        return self.positions.engine
 
     @property
     def state_of_game(self) -> State:
@@ -72,10 +63,6 @@ class _Play:
             raise ValueError(f"action {action} is not legal in {self.game.state.fen!r}")
         return move
 
-    def _picture(self) -> str | None:
-        """Returns the position as `render_mode` asks."""
-        return {"ansi": self.game.state.fen, "svg": self.game.state._repr_svg_()}.get(self.render_mode or "")
-
     def _reward(self, side: str) -> float:
         """Returns 1 for a won game, -1 for a lost one, and otherwise 0."""
         outcome = self.game.state.outcome
@@ -94,7 +81,7 @@ class GameEnv(_Play, AECEnv):  # type: ignore[misc]
     the end: 1 for a win, -1 for a loss, 0 for a draw. A game of `max_plies` is truncated.
     """
 
-    metadata = {"name": "puli_game_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
+    metadata = {"name": "puli_game_v0", "render_modes": RENDER_MODES, "is_parallelizable": False}
 
     def __init__(
         self,
@@ -164,14 +151,6 @@ class GameEnv(_Play, AECEnv):  # type: ignore[misc]
         self.agent_selection = state.turn if state.turn in SIDES and not state.is_over else SIDES[agent == "p1"]
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """Returns the position: its FEN (`ansi`) or a picture (`svg`)."""
-        return self._picture()
-
-    def close(self) -> None:
-        """Ends the engine if it was started by this environment."""
-        self.positions.close()
-
 
 class VersusEnv(_Play, gymnasium.Env[Observation, int]):
     """A hunt game or an m,n,k game for one agent. A policy plays the other side.
@@ -179,7 +158,7 @@ class VersusEnv(_Play, gymnasium.Env[Observation, int]):
     Observations and rewards are those of `GameEnv`. The mask of the legal actions is `info["action_mask"]`.
     """
 
-    metadata = {"render_modes": ["ansi", "svg"]}
+    metadata = {"render_modes": RENDER_MODES}
 
     def __init__(
         self,
@@ -228,14 +207,6 @@ class VersusEnv(_Play, gymnasium.Env[Observation, int]):
         reward = self._reward(self.side) if move is not None else -1.0
         is_truncated = not state.is_over and self.game.ply >= self.max_plies
         return self._seen(), reward, state.is_over, is_truncated, self._info() | {"is_legal": move is not None}
-
-    def render(self) -> str | None:
-        """Returns the position: its FEN (`ansi`) or a picture (`svg`)."""
-        return self._picture()
-
-    def close(self) -> None:
-        """Ends the engine if it was started by this environment."""
-        self.positions.close()
 
     def _reply(self) -> None:
         while not self.game.state.is_over and self.game.state.turn != self.side and self.game.ply < self.max_plies:

@@ -12,62 +12,52 @@ from gymnasium import spaces
 from ..board import Board
 from ..engine import Engine
 from ..state import State
-from .game import Positions
+from .game import MAX_SEED, RENDER_MODES, EngineEnv, Positions
 
 Numbers = npt.NDArray[np.int64]
 
-MAX_SEED = 2**32
 
+class _OnePlayer(EngineEnv, gymnasium.Env[Numbers, int]):
+    """A game for one person, with named actions."""
 
-class _OnePlayer(gymnasium.Env[Numbers, int]):
-    """A game for one person: its positions, its named actions, and its pictures."""
-
-    metadata = {"render_modes": ["ansi", "svg"]}
+    metadata = {"render_modes": RENDER_MODES}
     names: tuple[str, ...] = ("up", "left", "down", "right")
     """The moves, by the numbers of the actions."""
 
     def __init__(self, variant: str, fen: str | None, engine: Engine | None, render_mode: str | None) -> None:
         self.positions = Positions(variant, fen, engine, solve=False)
-        self.state_of_game = self.positions.start
+        self._state = self.positions.start
         self.render_mode = render_mode
         self._set_up()
         self.action_space = spaces.Discrete(len(self.names))  # type: ignore[assignment]
 
     @property
-    def engine(self) -> Engine:
-        """The engine, which other environments can share."""
-        return self.positions.engine
+    def state_of_game(self) -> State:
+        """The present position."""
+        return self._state
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Numbers, dict[str, Any]]:
         """Begins a new game, drawn by the seed."""
         super().reset(seed=seed)
-        self.state_of_game = self._start()
+        self._state = self._start()
         return self._seen(), self._info()
 
     def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Plays the move `names[action]`. An illegal action changes nothing. `info["action_mask"]` has the legal ones."""
         move = self.names[int(action)]
-        reward = 0.0 if move not in self.state_of_game.moves else self._play(move)
+        reward = 0.0 if move not in self._state.moves else self._play(move)
         return self._seen(), reward + self._cost(), self._is_over(), False, self._info()
-
-    def render(self) -> str | None:
-        """Returns the position: its FEN (`ansi`) or a picture (`svg`)."""
-        return {"ansi": self.state_of_game.fen, "svg": self.state_of_game._repr_svg_()}.get(self.render_mode or "")
-
-    def close(self) -> None:
-        """Ends the engine if it was started by this environment."""
-        self.positions.close()
 
     def _play(self, move: str) -> float:
         """Plays a legal move, and returns what it gains."""
-        self.state_of_game = self.positions.after(self.state_of_game, move)
+        self._state = self.positions.after(self._state, move)
         return 0.0
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": np.array([name in self.state_of_game.moves for name in self.names], dtype=np.int8)}
+        return {"action_mask": np.array([name in self._state.moves for name in self.names], dtype=np.int8)}
 
     def _is_over(self) -> bool:
-        return self.state_of_game.is_over
+        return self._state.is_over
 
     def _cost(self) -> float:
         """Returns the reward of a step, whatever it does."""
@@ -116,7 +106,7 @@ class TilesEnv(_OnePlayer):
         return -1.0
 
     def _seen(self) -> Numbers:
-        return _tiles(self.state_of_game)
+        return _tiles(self._state)
 
 
 class RiverEnv(_OnePlayer):
@@ -149,8 +139,8 @@ class RiverEnv(_OnePlayer):
         return -1.0
 
     def _seen(self) -> Numbers:
-        left = {piece["kind"]: piece["count"] for piece in self.state_of_game.raw["pieces"] if piece["at"] == "left"}
-        is_left = self.state_of_game.raw["board"]["boat"] == "left"
+        left = {piece["kind"]: piece["count"] for piece in self._state.raw["pieces"] if piece["at"] == "left"}
+        is_left = self._state.raw["board"]["boat"] == "left"
         return np.array([left.get("missionary", 0), left.get("cannibal", 0), is_left], dtype=np.int64)
 
 
@@ -177,9 +167,9 @@ class Tiles2048Env(_OnePlayer):
         return self._with_tile(self.positions.start)
 
     def _play(self, move: str) -> float:
-        moves = {one["move"]: one["gain"] for one in self.state_of_game.raw["moves"]}
-        after = self.engine.state(Board("2048", self.state_of_game.fen, [move]))
-        self.state_of_game = self._with_tile(after)
+        moves = {one["move"]: one["gain"] for one in self._state.raw["moves"]}
+        after = self.engine.state(Board("2048", self._state.fen, [move]))
+        self._state = self._with_tile(after)
         return float(moves[move])
 
     def _with_tile(self, state: State) -> State:
@@ -191,7 +181,7 @@ class Tiles2048Env(_OnePlayer):
         return state
 
     def _seen(self) -> Numbers:
-        numbers = _tiles(self.state_of_game)
+        numbers = _tiles(self._state)
         return np.array([int(number).bit_length() - 1 if number else 0 for number in numbers], dtype=np.int64)
 
 
