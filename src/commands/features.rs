@@ -9,6 +9,7 @@ use super::table_writer::{Column, Format, TableWriter};
 use super::{Failure, fen_error, setup};
 use crate::catalog;
 use crate::error::EngineError;
+use crate::protocol::values;
 use crate::search::Feature;
 use crate::settings::Settings;
 
@@ -99,9 +100,5 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Converts hundredths of a point to points.
 fn points(hundredths: i32) -> Value {
-    if hundredths % 100 == 0 {
-        json!(hundredths / 100)
-    } else {
-        json!(f64::from(hundredths) / 100.0)
-    }
+    values::number(f64::from(hundredths) / 100.0)
 }

@@ -13,7 +13,6 @@ use crate::settings::Settings;
 pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
 
 /// The evaluators of a game.
-#[derive(Clone)]
 pub(super) struct Evaluators<G, T> {
     /// The evaluator of the textbook searches.
     pub reference: T,
@@ -46,17 +45,12 @@ impl<G: Game, T: Evaluator<G>> Evaluators<G, T> {
         })
     }
 
-    /// Returns the evaluators for other options. `old` are the options of `self`.
-    pub(super) fn changed(
-        &self,
-        game: &G,
-        old: &Settings,
-        new: &Settings,
-    ) -> Result<Self, EngineError> {
-        if has_same_files(old, new) {
-            return Ok(self.clone());
-        }
-        Self::new(game, self.reference.clone(), self.create, new)
+    /// Returns the evaluators for other options.
+    ///
+    /// # Errors
+    /// If a file of the options is unusable.
+    pub(super) fn with_options(&self, game: &G, settings: &Settings) -> Result<Self, EngineError> {
+        Self::new(game, self.reference.clone(), self.create, settings)
     }
 
     /// Returns the evaluator of the search that the options select.

@@ -319,14 +319,19 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         let same_evaluator = evaluators::has_same_files(settings, &self.settings);
-        let evaluators = self
-            .evaluators
-            .changed(&self.home, &self.settings, settings)?;
+        let changed = if same_evaluator {
+            None
+        } else {
+            Some(self.evaluators.with_options(&self.home, settings)?)
+        };
         if !same_evaluator || !algorithms::same_search(settings, &self.settings) {
+            let evaluators = changed.as_ref().unwrap_or(&self.evaluators);
             self.search = build(&self.game, settings, evaluators.of(settings))?;
             self.last = None;
         }
-        self.evaluators = evaluators;
+        if let Some(changed) = changed {
+            self.evaluators = changed;
+        }
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
             self.tablebases

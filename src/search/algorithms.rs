@@ -65,11 +65,9 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
             threads,
             ordering,
             contempt,
-            ref weights_file,
             ..
         } = *settings;
-        let own = weights_file.clone();
-        (algorithm, memory, hash, threads, ordering, contempt, own)
+        (algorithm, memory, hash, threads, ordering, contempt)
     };
     what(one) == what(other)
 }

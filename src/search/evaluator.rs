@@ -21,6 +21,14 @@ impl Feature {
     }
 }
 
+/// Returns the features that a position has as named terms, in points for the first player.
+pub fn feature_terms(features: &[Feature]) -> Vec<(&'static str, f64)> {
+    let known = features.iter().filter(|feature| feature.number.is_some());
+    known
+        .map(|feature| (feature.name, f64::from(feature.value()) / 100.0))
+        .collect()
+}
+
 /// An evaluation function: the reference evaluation, the default evaluation, or a random evaluation in
 /// tests.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
@@ -28,8 +36,8 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
     /// Returns the named terms of [`Evaluator::evaluate`] in points for the first player, if it has terms.
-    fn terms(&self, _game: &G, _position: &G::Position) -> Vec<(&'static str, f64)> {
-        Vec::new()
+    fn terms(&self, game: &G, position: &G::Position) -> Vec<(&'static str, f64)> {
+        feature_terms(&self.features(game, position))
     }
 
     /// Returns the features of the evaluation in an order that is the same in all positions. Returns none if the

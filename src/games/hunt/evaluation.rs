@@ -13,6 +13,7 @@ use super::network::{self, Network};
 use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
 use crate::rules::Rules;
+use crate::search::evaluator::feature_terms;
 use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning};
 use crate::search::{Evaluator, Feature, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value, Window};
@@ -160,17 +161,11 @@ fn points(game: &Hunt, position: &Position) -> i32 {
     }
 }
 
-/// Returns the value by other weights.
+/// Returns the sum of the features.
 #[cold]
-fn weighted_value(game: &Hunt, position: &Position, weights: [i32; MAX_FEATURES]) -> Value {
-    let features = reference_features(game, position).into_iter();
-    let numbers = features.map(|feature| feature.number.unwrap_or_default() as i32);
-    Value(
-        numbers
-            .zip(weights)
-            .map(|(number, weight)| number * weight)
-            .sum(),
-    )
+fn feature_sum(evaluation: &Evaluation, game: &Hunt, position: &Position) -> Value {
+    let features = evaluation.features(game, position);
+    Value(features.iter().map(Feature::value).sum())
 }
 
 impl Evaluator<Hunt> for Evaluation {
@@ -185,7 +180,7 @@ impl Evaluator<Hunt> for Evaluation {
                 game.mobility(position),
             ),
             Self::Network(network) => network.value(position),
-            Self::Weighted(weights) => weighted_value(game, position, *weights),
+            Self::Weighted(_) => feature_sum(self, game, position),
         }
     }
 
@@ -217,30 +212,25 @@ impl Evaluator<Hunt> for Evaluation {
     }
 
     fn terms(&self, game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
-        if let Self::Network(network) = self {
-            let mut terms = network.terms(position);
-            let bonus = f64::from(self.evaluate(game, position).0 - network.value(position).0);
-            terms.push(("nearness", bonus / 100.0));
-            return terms;
-        }
-        let evaluation = match self {
-            Self::Weighted(_) => *self,
-            _ => Self::Reference,
-        };
-        let features = evaluation.features(game, position).into_iter();
-        let known = features.filter(|feature| feature.number.is_some());
-        let mut terms: Vec<_> = known
-            .map(|feature| (feature.name, f64::from(feature.value()) / 100.0))
-            .collect();
-        if let Self::LogOdds(curve) = self {
-            let mut rest = f64::from(self.evaluate(game, position).0) / 100.0;
-            for (_, points) in &mut terms {
-                *points *= curve.slope();
-                rest -= *points;
+        match self {
+            Self::Reference | Self::Weighted(_) => feature_terms(&self.features(game, position)),
+            Self::LogOdds(curve) => {
+                let mut terms = Self::Reference.terms(game, position);
+                let mut rest = f64::from(self.evaluate(game, position).0) / 100.0;
+                for (_, points) in &mut terms {
+                    *points *= curve.slope();
+                    rest -= *points;
+                }
+                terms.push(("rest", rest));
+                terms
             }
-            terms.push(("rest", rest));
+            Self::Network(network) => {
+                let mut terms = network.terms(position);
+                let bonus = f64::from(self.evaluate(game, position).0 - network.value(position).0);
+                terms.push(("nearness", bonus / 100.0));
+                terms
+            }
         }
-        terms
     }
 
     /// Returns `None` without a network. The reference evaluation changes much from ply to ply: goat moves lower the

@@ -40,13 +40,6 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
         }
     }
 
-    fn terms(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Vec<(&'static str, f64)> {
-        let features = self.features(game, position).into_iter();
-        features
-            .map(|feature| (feature.name, f64::from(feature.value()) / 100.0))
-            .collect()
-    }
-
     fn features(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Vec<Feature> {
         let weights = match self {
             Self::Reference => [100, -100],

@@ -28,10 +28,18 @@ const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 pub struct Tree {
     /// All nodes. The children of a node are consecutive and come before the node. The root is the last node.
     nodes: Arc<[Node]>,
-    /// The weight of each node as an outcome of its chance node. Empty in a tree without chance nodes.
-    weights: Arc<[u32]>,
+    /// Each node as an outcome of its chance node. Empty in a tree without chance nodes.
+    outcomes: Arc<[ChanceOutcome]>,
     /// The side to move at the root.
     side: Side,
+}
+
+/// A child of a chance node. At other nodes both numbers have no meaning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ChanceOutcome {
+    weight: u32,
+    /// The weight divided by the sum of the siblings' weights.
+    probability: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,18 +107,9 @@ impl Tree {
         )
     }
 
-    /// Returns the weight of a position as an outcome of chance.
-    fn weight(&self, position: Position) -> u32 {
-        let weight = self.weights.get(position.node as usize);
-        weight.copied().unwrap_or(1)
-    }
-
-    /// Returns the probability of a child of a chance node.
-    fn probability(&self, position: Position, child: Position) -> f64 {
-        let weights = self
-            .children(position)
-            .map(|(_, child)| u64::from(self.weight(child)));
-        f64::from(self.weight(child)) / weights.sum::<u64>() as f64
+    /// Returns a child of a chance node as its outcome.
+    fn outcome_of(&self, child: Position) -> ChanceOutcome {
+        self.outcomes[child.node as usize]
     }
 
     /// Returns the children of a position with their numbers, from 1.
@@ -187,24 +186,17 @@ impl Game for Tree {
     }
 
     fn has_chance(&self) -> bool {
-        !self.weights.is_empty()
+        !self.outcomes.is_empty()
     }
 
     fn chances(&self, position: &Position) -> Option<Vec<(Move, f64)>> {
         if !self.is_chance(*position) {
             return None;
         }
-        let total: u64 = self
-            .children(*position)
-            .map(|(_, child)| u64::from(self.weight(child)))
-            .sum();
         let children = self.children(*position);
-        let probability = |child| f64::from(self.weight(child)) / total as f64;
-        Some(
-            children
-                .map(|(number, child)| (Move(number), probability(child)))
-                .collect(),
-        )
+        let chances =
+            children.map(|(number, child)| (Move(number), self.outcome_of(child).probability));
+        Some(chances.collect())
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {

@@ -1,7 +1,6 @@
 //! Reads, writes and draws game trees (`[[3,17],(1:2,9:12)] min`) and moves (`2`, the second child).
 
 use std::hash::Hasher;
-use std::sync::Arc;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -10,7 +9,7 @@ use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use super::{MAX_DEPTH, Move, Node, Position, Tree};
+use super::{ChanceOutcome, MAX_DEPTH, Move, Node, Position, Tree};
 use crate::error::ParseError;
 use crate::games::key::Mix64Hasher;
 use crate::lex::{Tokenizer, is_blank, shortened};
@@ -103,8 +102,8 @@ impl Tree {
                 } => u64::from(is_chance) << 33 | 1 << 32 | u64::from(children),
             });
         }
-        for &weight in self.weights.iter() {
-            hasher.write_u32(weight);
+        for outcome in self.outcomes.iter() {
+            hasher.write_u32(outcome.weight);
         }
         hasher.finish()
     }
@@ -126,7 +125,7 @@ impl Tree {
         for (number, child) in self.children(position) {
             text.push(if number == 1 { open } else { ',' });
             if is_chance {
-                *text += &format!("{}:", self.weight(child));
+                *text += &format!("{}:", self.outcome_of(child).weight);
             }
             self.write(child, text);
         }
@@ -145,7 +144,7 @@ impl Tree {
         for (number, child) in self.children(position) {
             *text += &["\n", indent, &number.to_string()].concat();
             if self.is_chance(position) {
-                let percent = 100.0 * self.probability(position, child);
+                let percent = 100.0 * self.outcome_of(child).probability;
                 *text += &format!(" ({}%)", (percent * 100.0).round() / 100.0);
             }
             *text += ": ";
@@ -307,23 +306,41 @@ fn read_weight<'a>(text: &str, rest: &'a str) -> Result<(u32, &'a str), ParseErr
 
 /// Returns the tree of these nodes with their weights.
 fn tree_of(nodes: Vec<(Node, u32)>) -> Tree {
-    let is_chance = |&(node, _): &(Node, u32)| {
-        matches!(
-            node,
-            Node::Inner {
-                is_chance: true,
-                ..
-            }
-        )
-    };
-    let weights: Arc<[u32]> = if nodes.iter().any(is_chance) {
-        nodes.iter().map(|&(_, weight)| weight).collect()
-    } else {
-        Arc::default()
-    };
+    let mut outcomes = Vec::new();
+    for (node, _) in &nodes {
+        let &Node::Inner {
+            first,
+            children,
+            is_chance: true,
+            ..
+        } = node
+        else {
+            continue;
+        };
+        outcomes.resize(
+            nodes.len(),
+            ChanceOutcome {
+                weight: 1,
+                probability: 1.0,
+            },
+        );
+        let range = first as usize..first as usize + usize::from(children);
+        let total: u64 = nodes[range.clone()]
+            .iter()
+            .map(|&(_, weight)| u64::from(weight))
+            .sum();
+        for index in range {
+            let (_, weight) = nodes[index];
+            let probability = f64::from(weight) / total as f64;
+            outcomes[index] = ChanceOutcome {
+                weight,
+                probability,
+            };
+        }
+    }
     Tree {
         nodes: nodes.into_iter().map(|(node, _)| node).collect(),
-        weights,
+        outcomes: outcomes.into(),
         side: Side::P1,
     }
 }

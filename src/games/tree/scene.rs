@@ -49,7 +49,7 @@ impl SceneProvider for Tree {
     fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
         let is_chance = self.is_chance(*position);
         MoveChanges {
-            chance: is_chance.then(|| self.probability(*position, self.play(position, m))),
+            chance: is_chance.then(|| self.outcome_of(self.play(position, m)).probability),
             ..MoveChanges::default()
         }
     }
@@ -77,7 +77,8 @@ impl Tree {
                 if !self.is_chance(position) {
                     return Nested::List(nested);
                 }
-                let weights = self.children(position).map(|(_, child)| self.weight(child));
+                let children = self.children(position);
+                let weights = children.map(|(_, child)| self.outcome_of(child).weight);
                 Nested::Chance(nested, weights.collect())
             }
         }
