@@ -26,7 +26,7 @@ export const ENTRIES = {
   node: { term: "Node", words: ["node", "nodes", "root", "child", "children"], text: "A node is a place in the tree: a position and the way to it. The root is the position now, and the children of a node are the positions after one move.", see: ["ply", "leaf"] },
   ply: { term: "Ply", words: ["ply", "plies"], text: "A ply is one move of one side. A move and its reply are two plies.", see: ["depth"] },
   depth: { term: "Depth", words: ["depth", "depths"], text: "The depth says how many plies a search looks ahead. One ply more multiplies the nodes by about the number of moves.", see: ["ply", "horizon"] },
-  value: { term: "Value", words: ["value", "values", "worth"], text: "The value of a node says what it comes to if both sides play as well as they can. Here it is always counted for Max, the first player.", see: ["max", "best-play"] },
+  value: { term: "Value", words: ["value", "values", "worth"], text: "The value of a node is the result of best play by both sides from there. Here it is always counted for Max, the first player.", see: ["max", "best-play"] },
   "best-play": { term: "Best play", words: ["best play", "line"], text: "Best play is the way down on which both sides choose the child that gave the value. Chess programs call it the principal variation.", see: ["value"] },
   alpha: { term: "Alpha (α)", words: ["alpha"], text: "Alpha is the value that Max has already, somewhere on the way down. Less than that does not interest Max any more.", see: ["beta", "window"] },
   beta: { term: "Beta (β)", words: ["beta"], text: "Beta is the value that Min has already, somewhere on the way down. Min does not allow more than that.", see: ["alpha", "window"] },
