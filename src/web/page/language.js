@@ -47,8 +47,10 @@ export function useTranslations({ messages, nouns }) {
 
 const numberFormat = new Intl.NumberFormat(language, { numberingSystem: "latn", maximumFractionDigits: 20 });
 const pluralRules = new Intl.PluralRules(language);
-const andList = new Intl.ListFormat(language, { type: "conjunction" });
-const orList = new Intl.ListFormat(language, { type: "disjunction" });
+// American English would have a comma before the last word of a list, which no sentence of the page has.
+const listLanguage = language === "en" ? "en-GB" : language;
+const andList = new Intl.ListFormat(listLanguage, { type: "conjunction" });
+const orList = new Intl.ListFormat(listLanguage, { type: "disjunction" });
 
 /** Returns a number with the separators of the language. @param {number} number @param {Intl.NumberFormatOptions} [options] */
 export function numberText(number, options) {
