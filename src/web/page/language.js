@@ -36,8 +36,8 @@ export function saveLanguage(tag) {
   saveSetting(SETTING, tag);
 }
 
-/** The translations by English pattern, and the forms of nouns by English noun. */
-const translations = { /** @type {Record<string, string>} */ messages: {}, /** @type {Record<string, Forms>} */ nouns: {} };
+/** The translations by English pattern, and the forms of nouns by English noun. @type {{ messages: Record<string, string>, nouns: Record<string, Forms> }} */
+const translations = { messages: {}, nouns: {} };
 
 /** Replaces the translations. @param {{ messages: Record<string, string>, nouns: Record<string, Forms> }} file the content of a language's file */
 export function useTranslations({ messages, nouns }) {
