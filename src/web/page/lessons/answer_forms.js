@@ -1,7 +1,7 @@
 // The forms in which questions are answered. Each works by keyboard alone; those about nodes also by clicks in the tree.
 
 import { html, setAttributes } from "../dom.js";
-import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, valueWords } from "../text/lessons.js";
+import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, nodeName, stepLabel, valueWords } from "../text/lessons.js";
 import { cellsForm } from "./answer_cells.js";
 import { ladderForm, rankForm, testForm } from "./answer_lists.js";
 import { weightsForm } from "./answer_weights.js";
@@ -143,7 +143,7 @@ function lineForm({ search, labelId, onChange }) {
       const { kind, children } = search.place(parent);
       const chosen = children.find((child) => waysTo(path).includes(child)) ?? null;
       const choices = children.map((child) => /** @type {[string, string]} */ ([child, childText(search.place(child).move, search.place(child).kind === "leaf", valueWords(progress.get(child)?.value ?? null))]));
-      return html("div.line-step", { role: "radiogroup", "aria-label": `${choiceText(kind)}: ${parent || "root"}` }, html("span", {}, choiceText(kind)), ...radios(`answer-${++groups}`, choices, pick, chosen));
+      return html("div.line-step", { role: "radiogroup", "aria-label": stepLabel(parent, kind) }, html("span", {}, choiceText(kind)), ...radios(`answer-${++groups}`, choices, pick, chosen));
     }));
   };
   const pick = (/** @type {string} */ to) => {
@@ -186,7 +186,7 @@ function orderForm({ search, labelId, onReorder, onChange }) {
     chosenAfter = [...parent, String(to + 1)].join(" ");
     onReorder(movedTree(notation, path, to));
   };
-  const buttons = new Map(inner.map(({ path, kind, value }) => [path, html("button.leaf", { type: "button", "aria-label": kind === "leaf" ? leafLabel(path, value) : `node ${path}`, onclick: () => pick(path) }, kind === "leaf" ? valueWords(value) : `▼ ${path}`)]));
+  const buttons = new Map(inner.map(({ path, kind, value }) => [path, html("button.leaf", { type: "button", "aria-label": kind === "leaf" ? leafLabel(path, value) : nodeName(path), onclick: () => pick(path) }, kind === "leaf" ? valueWords(value) : `▼ ${path}`)]));
   const pick = (/** @type {string} */ path) => {
     chosen = path;
     update();

@@ -2,7 +2,7 @@
 
 import { queries } from "../actions.js";
 import { html, setAttributes, setShown, svg } from "../dom.js";
-import { boardCaption, moveOrderText } from "../text/lessons.js";
+import { LESSON_LABELS, boardCaption, moveOrderText } from "../text/lessons.js";
 import { MIN_NAME_PX } from "../view/drawing.js";
 import { drawBoard } from "../view/scene.js";
 import { thumbnail } from "../view/thumb.js";
@@ -66,7 +66,7 @@ export class BoardPictures {
     const state = await stateAfter(search, path);
     if (shown !== this.shown) return;
     const picture = thumbnail(state);
-    setAttributes(picture, { role: "img", "aria-label": path || "start" });
+    setAttributes(picture, { role: "img", "aria-label": path || LESSON_LABELS.start });
     picture.removeAttribute("aria-hidden");
     if (marked) picture.append(...moveMark(state, marked));
     this.board.replaceChildren(picture, html("figcaption", {}, boardCaption(path, state)));

@@ -1,7 +1,7 @@
 // Counts as dots on a logarithmic axis that names its powers of ten. Guesses stay beside the answers, as open dots.
 
 import { setAttributes, svg } from "../dom.js";
-import { LESSON_LABELS, countLabel, scaleText } from "../text/lessons.js";
+import { LESSON_LABELS, countsLabel, scaleText } from "../text/lessons.js";
 
 /**
  * A row: a count, or `null` for one that is asked about, and the guesses of it.
@@ -28,7 +28,7 @@ export class CountsPicture {
     const inner = width - 2 * MARGIN.side;
     const x = (/** @type {number} */ value) => MARGIN.side + (inner * Math.log10(Math.max(1, value))) / decades;
     const bottom = MARGIN.top + rows.length * ROW_PX;
-    setAttributes(this.element, { viewBox: `0 0 ${width} ${bottom + MARGIN.bottom}`, width, height: bottom + MARGIN.bottom, "aria-label": `${LESSON_LABELS.counts}: ${rows.map(({ label, value, guesses = [] }) => countLabel(label, value, guesses)).join("; ")}.` });
+    setAttributes(this.element, { viewBox: `0 0 ${width} ${bottom + MARGIN.bottom}`, width, height: bottom + MARGIN.bottom, "aria-label": countsLabel(rows) });
     const ticks = Array.from({ length: decades + 1 }, (_, power) => power).flatMap((power) => [
       svg("path", { class: "axis-tick", d: `M${x(10 ** power)} ${MARGIN.top}V${bottom + 4}` }),
       svg("text", { class: "axis-name", x: x(10 ** power), y: bottom + 20, "font-size": 12 }, ...powerText(power))]);

@@ -1,6 +1,8 @@
 // The signs that the trees of some lessons have beside the usual ones: each with its word and its entry of the glossary.
 
-const QUESTION = ["> 5?", "null window", "null-window"];
+import { t } from "../language.js";
+
+const QUESTION = ["> 5?", t("null window"), "null-window"];
 
 /** @type {{ tree: string[][], chance: string[][], scout: string[][], passes: string[][] }} */
-export const LEGENDS = { tree: [], chance: [["Σ", "sum so far", "expected"]], scout: [QUESTION], passes: [QUESTION] };
+export const LEGENDS = { tree: [], chance: [["Σ", t("sum so far"), "expected"]], scout: [QUESTION], passes: [QUESTION] };

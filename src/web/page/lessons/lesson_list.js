@@ -1,6 +1,7 @@
 // The list of lessons in the tab Learn. A lesson and its player are loaded when the lesson is opened.
 
 import { html, setText } from "../dom.js";
+import { translated } from "../language.js";
 import { LESSON_LABELS, countsText, lessonTitle, roundsText } from "../text/lessons.js";
 import { progressOf, totalsOf } from "./progress.js";
 import { loadStyle } from "./style.js";
@@ -43,7 +44,7 @@ export async function createLessonList() {
   const rows = LESSONS.map(([name, title, goal]) => {
     const counts = html("span.hint", {});
     const button = html("button.lesson-row", { type: "button", "data-lesson-name": name, onclick: () => void openLesson(name, update) },
-      html("b", {}, lessonTitle(name, title)), html("span", {}, goal), counts);
+      html("b", {}, lessonTitle(name, translated(title))), html("span", {}, translated(goal)), counts);
     return { name, button, counts };
   });
   const update = () => rows.forEach(({ name, counts }) => {

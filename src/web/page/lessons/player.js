@@ -3,8 +3,9 @@
 
 import { html, setAttributes, setShown, setText } from "../dom.js";
 import { glyph } from "../glyphs.js";
+import { translated } from "../language.js";
 import { addDialog, leaveDialog } from "../page_history.js";
-import { LESSON_LABELS, VERDICTS, choiceText, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
+import { LESSON_LABELS, VERDICTS, choiceText, eventText, givenHint, notAskedText, seenText, soFarText, stepText, verdictText } from "../text/lessons.js";
 import { CountsPicture } from "./counts_picture.js";
 import { createForm } from "./answer_forms.js";
 import { BoardPictures } from "./board_pictures.js";
@@ -69,7 +70,7 @@ export class LessonPlayer {
     this.request = 0;
     this.timer = 0;
     /** The words of each sentence that open the glossary, by round and step: those that no sentence before has. */
-    this.terms = lesson.rounds.map((_, round) => newTerms(lesson.rounds.slice(0, round + 1).flat().map(({ sentence }) => sentence)).slice(-lesson.rounds[round].length));
+    this.terms = lesson.rounds.map((_, round) => newTerms(lesson.rounds.slice(0, round + 1).flat().map(({ sentence }) => translated(sentence))).slice(-lesson.rounds[round].length));
     /** The same for the sentences of the events. @type {{ search: SearchEvents | null, terms: Set<string>[] }} */
     this.eventTerms = { search: null, terms: [] };
     this.view = new SearchTreeView();
@@ -81,7 +82,7 @@ export class LessonPlayer {
 
   /** @param {() => void} onClose */
   createParts(onClose) {
-    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.counts.element, this.puzzle.element, this.pictures.board], question: [this.pictures.row] }, {
+    const parts = createLessonDialog(translated(this.lesson.title), LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.counts.element, this.puzzle.element, this.pictures.board], question: [this.pictures.row] }, {
       close: () => this.parts.dialog.close(),
       openRound: (round) => void this.openRound(round),
       check: () => this.check(),
@@ -141,9 +142,9 @@ export class LessonPlayer {
     this.step = step;
     this.parts.answered.replaceChildren();
     setShown(this.parts.form, true);
-    this.setSentence(this.currentStep.sentence, this.terms[this.round][step]);
+    this.setSentence(translated(this.currentStep.sentence), this.terms[this.round][step]);
     setText(this.parts.stepLine, stepText(step, this.steps.length));
-    setText(this.parts.note, this.currentStep.note ?? "");
+    setText(this.parts.note, translated(this.currentStep.note ?? ""));
     setShown(this.parts.note, Boolean(this.currentStep.note));
     this.parts.roundButtons.forEach((button, at) => setAttributes(button, { "aria-pressed": String(at === this.round) }));
     await this.openQuestion(0);
@@ -160,7 +161,7 @@ export class LessonPlayer {
   drawEvent(search) {
     if (this.eventTerms.search !== search) this.eventTerms = { search, terms: newTerms(search.events.map((event) => search.sentence(event))) };
     const event = search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin;
-    if (!this.isAnswered && this.at === this.limit && isToldByEvent(this.currentQuestion)) return setText(this.parts.eventLine, eventText(this.at, search.last, LESSON_LABELS.yourTurn));
+    if (!this.isAnswered && this.at === this.limit && isToldByEvent(this.currentQuestion)) return setText(this.parts.eventLine, eventText(this.at, search.last, null));
     setTermText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(event)), this.eventTerms.terms[event.i]);
   }
 
@@ -207,7 +208,7 @@ export class LessonPlayer {
       this.search = search;
       return true;
     } catch (error) {
-      if (request === this.request) setText(this.parts.prompt, /** @type {Error} */ (error).message);
+      if (request === this.request) setText(this.parts.prompt, notAskedText(/** @type {Error} */ (error).message));
       return false;
     }
   }
@@ -249,7 +250,7 @@ export class LessonPlayer {
     this.draw();
     if (this.misses >= MAX_MISSES) return this.finish("wrong");
     const isHinted = this.misses >= HINT_MISSES;
-    this.say("miss", isHinted ? VERDICTS.hinted : VERDICTS.miss, question.ask === "order" ? seenText(answer.guess, search.leaves().length) : "", isHinted ? `${LESSON_LABELS.hint} ${hintText(search, question)}` : "", verdictText(this.guesses, "", "open"));
+    this.say("miss", isHinted ? VERDICTS.hinted : VERDICTS.miss, question.ask === "order" ? seenText(answer.guess, search.leaves().length) : "", isHinted ? givenHint(hintText(search, question)) : "", verdictText(this.guesses, "", "open"));
   }
 
   /** Shows a verdict, and lines below it. @param {string} kind @param {...string} lines */
@@ -313,7 +314,7 @@ export class LessonPlayer {
     const next = html("button.main", { type: "button", "data-lesson": "next-round", onclick: () => (isLast ? this.parts.dialog.close() : void this.openRound(this.round + 1)) }, isLast ? LESSON_LABELS.finish : LESSON_LABELS.nextRound);
     const again = this.round > 0 && html("button", { type: "button", onclick: () => void this.openRound(this.round) }, LESSON_LABELS.again);
     setShown(this.parts.form, false);
-    this.parts.answered.append(html("li.round-end", {}, html("b", {}, LESSON_LABELS.answered), html("span", {}, ` ${LESSON_LABELS.soFar} ${countsText(totalsOf(this.name))}.`), html("div.row", {}, next, again)));
+    this.parts.answered.append(html("li.round-end", {}, html("b", {}, LESSON_LABELS.answered), html("span", {}, ` ${soFarText(totalsOf(this.name))}`), html("div.row", {}, next, again)));
     this.draw();
     next.focus({ preventScroll: true });
     next.scrollIntoView({ block: "nearest" });

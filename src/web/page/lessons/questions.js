@@ -1,5 +1,6 @@
 // The kinds of question. Every answer is found in the events of a search, so no lesson contains one.
 
+import { translated } from "../language.js";
 import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
 import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
@@ -259,7 +260,7 @@ export function askedAt(search, question) {
 
 /** Returns the words of a question. @param {SearchEvents} search @param {Question} question */
 export function promptText(search, question) {
-  if (question.prompt) return question.prompt;
+  if (question.prompt) return translated(question.prompt);
   const { prompt } = kindOf(question);
   if (prompt) return prompt(nodeName(nodeOf(search, question)), search, question);
   return prompts[question.ask](nodeName(nodeOf(search, question)), search, question);
@@ -267,7 +268,7 @@ export function promptText(search, question) {
 
 /** Returns the hint after two misses. @param {SearchEvents} search @param {Question} question */
 export function hintText(search, question) {
-  if (question.hint) return question.hint;
+  if (question.hint) return translated(question.hint);
   const hint = kindOf(question).hint ?? hints[question.ask];
   return typeof hint === "string" ? hint : hint(search.place(nodeOf(search, question)).kind);
 }

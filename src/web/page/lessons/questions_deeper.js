@@ -1,5 +1,6 @@
 // The questions of lesson 4: iterative deepening and the transposition table.
 
+import { numberText } from "../language.js";
 import { DEEPER, reportedValue } from "../text/lesson_deeper.js";
 import { sideOf } from "./answer_cells.js";
 import { eventOf, nodeOf } from "./question_places.js";
@@ -136,7 +137,7 @@ export const DEEPER_KINDS = {
     accepts: (guess, search) => isNear(guess, search.beside.table.end.counts.last.leaves),
     shown: () => 0,
     why: (search) => DEEPER.leaves.why(search.end.counts.last.leaves, search.beside.table.end.counts.last),
-    words: (answer) => answer.toLocaleString("en"),
+    words: (answer) => numberText(answer),
     prompt: DEEPER.leaves.prompt,
     hint: DEEPER.leaves.hint,
     rows: (search, _, { isAnswered, guesses }) => [
@@ -147,7 +148,7 @@ export const DEEPER_KINDS = {
   "looked-up": {
     form: "choice",
     options: () => ["searched", "looked up"],
-    optionText: (word) => DEEPER.lookedUp.options[/** @type {"searched" | "looked up"} */ (word)],
+    optionText: (word) => DEEPER.lookedUp.options[word],
     at: (search, question) => eventOf(search, /** @type {string} */ (question.where)).i - 1,
     answer: (search, question) => (eventOf(search, /** @type {string} */ (question.where)).found === "answers" ? "looked up" : "searched"),
     shown: (search, question) => eventOf(search, /** @type {string} */ (question.where)).i,
@@ -155,7 +156,7 @@ export const DEEPER_KINDS = {
       const { n, found, first, value } = eventOf(search, /** @type {string} */ (question.where));
       return found === "answers" ? DEEPER.lookedUp.known(search.paths[n], search.paths[first], value, search) : DEEPER.lookedUp.searched(search.paths[n]);
     },
-    words: (answer) => answer,
+    words: (answer) => DEEPER.lookedUp.answers[answer],
     prompt: (_, search, question) => DEEPER.lookedUp.prompt(nodeOf(search, question)),
     hint: DEEPER.lookedUp.hint,
   },
@@ -168,7 +169,7 @@ export const DEEPER_KINDS = {
     accepts: (guess, search) => Math.abs(guess - search.end.counts.last.nodes) <= SCALE_SHARE * search.beside.plain.end.counts.last.nodes,
     shown: (search) => search.last,
     why: (search) => DEEPER.nodes.why(search.beside.plain.end.counts.last.nodes, search.end.counts.last),
-    words: (answer) => `${answer} nodes`,
+    words: (answer) => DEEPER.nodes.words(answer),
     prompt: (_, search) => DEEPER.nodes.prompt(search.beside.plain.end.counts.last.nodes, Math.floor(SCALE_SHARE * search.beside.plain.end.counts.last.nodes)),
     hint: DEEPER.nodes.hint,
   },
