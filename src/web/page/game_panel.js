@@ -4,12 +4,13 @@ import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, re
 import { lineReview, lossOfPerson, seekTurn, showLoss, tryAgain as tryMoveAgain } from "./coach.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
+import { numberText, t } from "./language.js";
 import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, lossText, moveInstruction, pluralize, resultText, seekingText, sideName, sideToMove, turnPrompt, winText } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, instructionText, lossText, moveInstruction, moveName, resultText, seekingText, sideTitle, sideToMove, turnPrompt, winText } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -235,21 +236,36 @@ function renderSide(element, state, side) {
   if (element.dataset.content === content) return;
   element.dataset.content = content;
   const counts = [
-    ...hand.map((pile) => html("span", {}, "in hand ", html("b", {}, pile.count))),
-    ...captured.map((pile) => html("span", {}, "captured ", html("b", {}, pile.count), pile.wins === null ? "" : ` of ${pile.wins}`)),
-    ...(hasChance(state) ? [html("span", {}, `${LABELS.score} `, html("b", {}, state.score ?? 0))] : []),
+    ...hand.map((pile) => withNumber(t("in hand {count}", { count: SLOT }), pile.count)),
+    ...captured.map((pile) => withNumber(pile.wins === null ? t("captured {count}", { count: SLOT }) : t("captured {count} of {enough}", { count: SLOT, enough: pile.wins }), pile.count)),
+    ...(hasChance(state) ? [withNumber(t("Score {count}", { count: SLOT }), state.score ?? 0)] : []),
   ];
   element.replaceChildren(
     ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(state, kind, side)] : []),
-    html("span.name", {}, capitalize(sideName(state, side))),
-    html("span.player", {}, ...(player === "person" ? [LABELS.person] : [html("span.wide", {}, `${LABELS.engine}, `), LEVEL_TEXTS[player]?.[0] ?? player])),
+    html("span.name", {}, sideTitle(state, side)),
+    html("span.player", {}, ...(player === "person" ? [LABELS.person] : engineName(player))),
     html("span.counts", {}, ...counts));
+}
+
+/** Stands for an element in a sentence. */
+const SLOT = "|";
+
+/** Creates a sentence with an emphasized number. @param {string} text the sentence with `SLOT` for the number @param {number} number */
+function withNumber(text, number) {
+  const [before, after] = text.split(SLOT);
+  return html("span", {}, before, html("b", {}, numberText(number)), after);
+}
+
+/** Returns the name of an engine player, of which narrow screens show only the level. @param {string} player */
+function engineName(player) {
+  const [before, after] = t("Engine, {level}", { level: SLOT }).split(SLOT);
+  return [html("span.wide", {}, before), LEVEL_TEXTS[player]?.[0] ?? player, html("span.wide", {}, after)];
 }
 
 const puzzleMoves = html("span.name", {});
 /** The time in a puzzle. A screen reader does not announce its changes. */
 const puzzleTime = html("b", { role: "timer", "aria-live": "off" });
-const puzzleCounts = html("span.counts", {}, html("span", {}, `${LABELS.time} `, puzzleTime));
+const puzzleCounts = html("span.counts", {}, html("span", {}, LABELS.time, " ", puzzleTime));
 let clockTimer = 0;
 
 /** Shows the number of moves in a puzzle, and the time since the first one. @param {HTMLElement} element @param {State} state */
@@ -258,7 +274,7 @@ function renderPuzzle(element, state) {
   element.dataset.content = "";
   element.classList.remove("turn");
   if (element.firstElementChild !== puzzleMoves) element.replaceChildren(puzzleMoves, puzzleCounts);
-  setText(puzzleMoves, capitalize(pluralize(state.ply, "move")));
+  setText(puzzleMoves, t("{moves, plural, one {# move} other {# moves}}", { moves: state.ply }));
   showClock();
   const { startTime, seconds } = progressIn(game.tree);
   clearInterval(clockTimer);
@@ -289,7 +305,7 @@ function renderStatus(state) {
   });
   const named = state && canMove() && state.board.kind !== "tree" ? movesWithoutClicks(state.moves) : [];
   const crossings = state && canMove() && state.board.kind === "river" ? state.moves : [];
-  syncChildren(byId("named"), [...named, ...crossings], (move) => move.move, (move) => html("button", { type: "button", "data-move": move.move }, move.crew ? crewText(move.crew) : capitalize(move.move)), (element, move) => { element.onclick = () => tryMove(move); });
+  syncChildren(byId("named"), [...named, ...crossings], (move) => move.move, (move) => html("button", { type: "button", "data-move": move.move }, move.crew ? crewText(move.crew) : capitalize(moveName(move.move))), (element, move) => { element.onclick = () => tryMove(move); });
 }
 
 /** @typedef {{ text: string, action: () => void, isMain: boolean, isDisabled?: boolean }} StatusButton */
@@ -344,7 +360,7 @@ function statusText(state) {
   if (state.outcome && practice.tree !== game.tree) return endText(state);
   if (game.error) return capitalize(game.error);
   const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;
-  if (hinted) return `${ACTIONS.hint}: ${moveInstruction(state, hinted)}.`;
+  if (hinted) return t("Hint: {Move}.", { move: instructionText(state, hinted) });
   if (practice.tree === game.tree) return practice.text;
   const next = nextText(state);
   if (interaction.clicks.length) return next;
@@ -366,5 +382,5 @@ function nextText(state) {
   }
   if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
   if (game.paused) return MESSAGES.paused;
-  return isEngine(player) ? `${sideToMove(state)}. ${server.loadedShare === null ? MESSAGES.thinking : MESSAGES.loading(server.loadedShare)}` : "";
+  return isEngine(player) ? `${sideToMove(state)} ${server.loadedShare === null ? MESSAGES.thinking : MESSAGES.loading(server.loadedShare)}` : "";
 }

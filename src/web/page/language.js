@@ -86,7 +86,7 @@ export class Noun {
     const word = this[usual];
     if (form === "one" || form === "many") return this[form];
     if (!this.hasArticle || language !== "en") return word;
-    if (form === "a") return `${/^[aeiou]/i.test(this.one) ? "an" : "a"} ${this.one}`;
+    if (form === "a") return `${/^([aeiou]|X$)/i.test(this.one) ? "an" : "a"} ${this.one}`;
     return form === "the" ? `the ${word}` : word;
   }
 

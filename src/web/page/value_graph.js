@@ -3,9 +3,10 @@
 
 import { goToNode } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
+import { numberText, t } from "./language.js";
 import { findReliableLoss } from "./loss.js";
 import { game, hasChance, isAsked, isPuzzle, preferences } from "./state.js";
-import { LABELS, capitalize, goalDistance, sideName, valueText } from "./text.js";
+import { LABELS, capitalize, goalDistance, positionName, sideTitle, valueText } from "./text.js";
 import { firstPlayerExpectation } from "./value.js";
 
 /** @import { GameNode } from "./game_tree.js" */
@@ -24,7 +25,7 @@ const MAX_COLUMNS = 700;
 
 const bar = html("div.bar", { role: "img" }, html("div.first"), html("div.middle"));
 const valueLine = html("p.value", {});
-const legend = html("p.hint", {}, LABELS.badges[0], html("span", {}, LABELS.badges[1]));
+const legend = html("p.hint", {}, html("span.long", {}, LABELS.badges), html("span.short", {}, LABELS.shortBadges));
 const graph = svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": LABELS.graph });
 const area = svg("path", { class: "area" });
 const curve = svg("path", { class: "curve" });
@@ -88,8 +89,8 @@ function renderGraph(state) {
   setShown(graphBox, line.length > 1);
   const moves = Math.max(line.length - 1, MIN_MOVES);
   const topScore = Math.max(MIN_TOP_SCORE, ...valued.map((node) => node.state?.score ?? 0));
-  const names = isChance ? [`${topScore}`, "0"] : [sideName(state, "p1"), sideName(state, "p2")];
-  names.forEach((name, at) => setText(caption.children[at], capitalize(name)));
+  const names = isChance ? [numberText(topScore), numberText(0)] : [sideTitle(state, "p1"), sideTitle(state, "p2")];
+  names.forEach((name, at) => setText(caption.children[at], name));
   /** @param {GameNode} node */
   const x = (node) => (node.ply / moves) * WIDTH;
   /** @param {GameNode} node */
@@ -103,8 +104,8 @@ function renderGraph(state) {
   dots.replaceChildren(...turningPoints.map((node) => svg("ellipse", { class: "turning", cx: x(node), cy: y(node), rx: 4, ry: 4 })));
   const width = WIDTH / moves;
   syncChildren(columns, line.length > MAX_COLUMNS ? [] : line, (node) => node.id, () => svg("rect", { class: "column", role: "button", tabindex: -1, y: 0, height: HEIGHT }), (element, node) => {
-    const name = `${node.ply}. ${node.move || "start"}`;
-    const label = node.value && node.state ? `${name}: ${valueText(node.state, node.value)}` : name;
+    const name = positionName(node);
+    const label = node.value && node.state ? t("{position}: {value}", { position: name, value: valueText(node.state, node.value) }) : name;
     setAttributes(element, { x: x(node) - width / 2, width, "data-ply": node.ply, "aria-label": label });
     element.onclick = () => goToNode(node);
     element.onpointerenter = () => setText(valueLine, label);

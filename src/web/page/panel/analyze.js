@@ -2,8 +2,9 @@
 
 import { goToNode } from "../actions.js";
 import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
+import { t } from "../language.js";
 import { analysis, game, hasChance, notifyChange, preferences, setPreference } from "../state.js";
-import { ACTIONS, LABELS, outcomeName, valueText } from "../text.js";
+import { ACTIONS, LABELS, outcomeName, positionName, valueText } from "../text.js";
 import { outcomeSign } from "../value.js";
 import { placeGraph } from "../value_graph.js";
 import { button, slider } from "./controls.js";
@@ -31,7 +32,7 @@ export function render() {
   lineCount.setValue(preferences.lineCount);
   const task = analysis.task?.kind === "analyzeGame" ? analysis.task : null;
   const length = game.tree.currentLine().length;
-  setText(/** @type {Element} */ (analyzeButton.lastElementChild), task ? `${ACTIONS.stop} (${task.index} / ${length})` : ACTIONS.analyzeGame);
+  setText(/** @type {Element} */ (analyzeButton.lastElementChild), task ? t("Stop ({done} / {all})", { done: task.index, all: length }) : ACTIONS.analyzeGame);
   setShown(analyzeButton, !hasChance(state) && state.board.kind !== "tree");
   setAttributes(analyzeButton, { disabled: length < 2 });
   exactValues.render(state);
@@ -46,7 +47,7 @@ function renderHistory() {
   });
   syncChildren(historyList, entries.length > 1 ? entries : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" })), (element, { node, value, state }) => {
     const entry = element.firstElementChild;
-    setText(entry, `${node.ply}. ${node.move || "start"} · ${valueText(state, value)}`);
+    setText(entry, t("{position} · {value}", { position: positionName(node), value: valueText(state, value) }));
     setClass(entry, `plain ${outcomeName(outcomeSign(value, "p1"))}`);
     setAttributes(entry, { "aria-current": node === game.tree.current ? "true" : null });
     entry.onclick = () => goToNode(node);

@@ -36,7 +36,7 @@ export function render() {
   const needsMark = !hasChance(state) && !(value !== null && "outcome" in value && value.plies === 0);
   setText(valueMark, value && needsMark ? shortValue(value) : "");
   // The effort line has the depth.
-  setText(valueLine, value ? valueText(state, value).replace(/, depth \d+/, "") : engineOn ? (state.outcome ? MESSAGES.gameOver : MESSAGES.waiting) : "");
+  setText(valueLine, value ? valueText(state, value, false) : engineOn ? (state.outcome ? MESSAGES.gameOver : MESSAGES.waiting) : "");
   setText(effortLine, engineOn && lines[0] ? effortText(lines[0]) : " ");
   setShown(effortLine, engineOn);
   setShown(lineList, engineOn);

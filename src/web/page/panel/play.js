@@ -4,18 +4,19 @@ import { newGame, setPlayer, swapSides } from "../actions.js";
 import { lineReview, seekTurn, showLoss, tryAgain } from "../coach.js";
 import { html, setShown, setText, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
+import { t } from "../language.js";
 import { LEVELS, LIMITS, OWN_LEVEL } from "../levels.js";
 import { display, game, hasChance, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, setPreference, totals } from "../state.js";
 import { saveSetting } from "../storage.js";
-import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossParts, rateText, reviewSummary, seekingText, sideName } from "../text.js";
+import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, lossParts, paceText, rateText, reviewSummary, seekingText, sideTitle } from "../text.js";
 import { placeGraph } from "../value_graph.js";
 import { autoFirst, button, checkbox, iconButton, inputField, selectField, setOptions, slider } from "./controls.js";
 import { createShuffleControls } from "./shuffle.js";
 
 /** @import { State } from "../types.js" */
 
-/** The steps of the speed slider: milliseconds between moves, and their text. @type {[number, string][]} */
-const PACES = [[3000, "3 s a move"], [2000, "2 s a move"], [1500, "1.5 s"], [1000, "1 s"], [700, "0.7 s"], [400, "0.4 s"], [250, "¼ s"], [150, "0.15 s"], [80, "0.08 s"], [30, "0.03 s"], [0, "at once"]];
+/** The steps of the speed slider: milliseconds between moves. */
+const PACES_MS = [3000, 2000, 1500, 1000, 700, 400, 250, 150, 80, 30, 0];
 
 /** Maximum rows and columns of an m,n,k board. */
 const MAX_SIZE = 19;
@@ -30,7 +31,7 @@ const amount = inputField(LABELS.amount, "number", { onchange: () => setOwnLevel
 const errorInterval = selectField(LABELS.errorInterval, ERROR_INTERVALS, (value) => setOwnLevel({ errs: Number(value) }));
 const algorithm = selectField(LABELS.algorithm, [], (name) => setOwnLevel({ algorithm: name }));
 const ownLevel = html("div.own", {}, limit.element, amount.element, errorInterval.element, algorithm.element);
-const pace = slider(LABELS.speed, 0, PACES.length - 1, (at) => { display.moveDelayMs = PACES[at][0]; notifyChange(); }, (at) => PACES[at][1]);
+const pace = slider(LABELS.speed, 0, PACES_MS.length - 1, (at) => { display.moveDelayMs = PACES_MS[at]; notifyChange(); }, (at) => paceText(PACES_MS[at]));
 const warn = checkbox(LABELS.warn, (isOn) => setPreference("warn", isOn));
 const colors = checkbox(LABELS.colors, (isOn) => setPreference("colors", isOn));
 const names = checkbox(LABELS.names, (isOn) => setPreference("showNames", isOn));
@@ -100,11 +101,11 @@ function renderPlayers(state) {
   setShown(/** @type {Element} */ (autoButton.firstElementChild), !isEngine(game.players.p1));
   setText(/** @type {Element} */ (autoButton.lastElementChild), isEngine(game.players.p1) ? ACTIONS.stop : ACTIONS.playAutomatically);
   /** @type {[string, string][]} */
-  const levels = [...LEVELS.map((level) => level.name), OWN_LEVEL].map((name) => [name, `${LABELS.engine}: ${LEVEL_TEXTS[name][0]}`]);
+  const levels = [...LEVELS.map((level) => level.name), OWN_LEVEL].map((name) => [name, t("Engine: {level}", { level: LEVEL_TEXTS[name][0] })]);
   /** @type {[string, string][]} */
   const players = [["person", LABELS.person], ...levels];
   for (const [field, side] of /** @type {const} */ ([[firstPlayer, "p1"], [secondPlayer, "p2"]])) {
-    setText(/** @type {Element} */ (field.element.firstElementChild), capitalize(sideName(state, side)));
+    setText(/** @type {Element} */ (field.element.firstElementChild), sideTitle(state, side));
     setOptions(field.input, isChance && side === "p2" ? [["chance", LABELS.randomTiles], ["worst", LABELS.worstTiles], ["person", LABELS.placedByPerson]] : players);
     if (field.input.value !== game.players[side]) field.input.value = game.players[side];
   }
@@ -115,7 +116,7 @@ function renderOwnLevel(state) {
   const own = preferences.ownLevel;
   const levels = [game.players.p1, game.players.p2].filter((player) => isEngine(player) && player !== "worst");
   setShown(levelNote, !isPuzzle(state) && levels.length > 0);
-  setText(levelNote, [...new Set(levels)].map((name) => `${capitalize(LEVEL_TEXTS[name]?.[0] ?? "")}: ${LEVEL_TEXTS[name]?.[1] ?? ""}.`).join(" "));
+  setText(levelNote, [...new Set(levels)].map((name) => t("{Level}: {description}.", { level: LEVEL_TEXTS[name]?.[0], description: LEVEL_TEXTS[name]?.[1] })).join(" "));
   setShown(ownLevel, levels.includes(OWN_LEVEL));
   if (limit.input.value !== own.limit) limit.input.value = own.limit;
   if (document.activeElement !== amount.input) amount.input.value = String(own.amount);
@@ -128,7 +129,7 @@ function renderOwnLevel(state) {
 function renderRates(state) {
   const isChance = hasChance(state);
   setShown(pace.element, isEngineOnly() || isChance);
-  pace.setValue(Math.max(0, PACES.findIndex(([delay]) => delay === display.moveDelayMs)));
+  pace.setValue(Math.max(0, PACES_MS.indexOf(display.moveDelayMs)));
   setShown(rateLine, isChance);
   if (!isChance) return;
   const score = state.score ?? 0;
@@ -165,7 +166,7 @@ function renderReview() {
   syncChildren(lossList, isKnown ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" }), button(ACTIONS.tryYourself, () => {})), (element, loss) => {
     const before = loss.node.parent?.state;
     const [show, retry] = element.children;
-    if (before) syncChildren(show, lossParts(before, loss), (_, at) => at, () => html("span", {}), (part, text) => setText(part, capitalize(text)));
+    if (before) syncChildren(show, lossParts(before, loss), (_, at) => at, () => html("span", {}), (part, text) => setText(part, text));
     show.onclick = () => showLoss(loss);
     retry.onclick = () => tryAgain(loss);
   });

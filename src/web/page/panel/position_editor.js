@@ -5,7 +5,7 @@ import { html, setAttributes, setText } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { canBeSetUp, draftFen, draftOf, kindsOf, piecesOf, putPiece, totalOf } from "../setup_position.js";
 import { display, game, preferences } from "../state.js";
-import { SETUP_ACTIONS, SETUP_LABELS, SETUP_LEGAL, SETUP_NOTE, capitalize, finishedText, handLabel, illegalText, pieceButtonText, sideName } from "../text.js";
+import { SETUP_ACTIONS, SETUP_LABELS, SETUP_LEGAL, SETUP_NOTE, finishedText, handLabel, illegalText, pieceButtonText, sideTitle } from "../text.js";
 import { BoardView } from "../view/board_view.js";
 import { icon } from "../view/pieces.js";
 import { button, inputField, palette, selectField } from "./controls.js";
@@ -32,7 +32,7 @@ export function createPositionEditor(close, onFen) {
   const view = new BoardView({ click: (at) => { putPiece(draft, base, at, chosen === REMOVE ? "" : chosen); update(); }, drag: () => {}, slide: () => {} });
   const choices = [...kinds.map(({ kind, player }) => ({ kind, text: pieceButtonText(base, player), picture: icon(base, kind, player) })), { kind: REMOVE, text: SETUP_LABELS.remove, picture: glyph("close") }];
   const pieces = palette(choices, (kind) => { chosen = kind; update(); });
-  const turn = selectField(SETUP_LABELS.turn, ["p1", "p2"].map((side) => [side, capitalize(sideName(base, side))]), (side) => { draft.turn = side === "p2" ? "p2" : "p1"; update(); });
+  const turn = selectField(SETUP_LABELS.turn, ["p1", "p2"].map((side) => [side, sideTitle(base, side)]), (side) => { draft.turn = side === "p2" ? "p2" : "p1"; update(); });
   const hands = base.hand.filter(({ kind }) => kind !== "hunter").map(({ kind, player }) => {
     const max = totalOf(base, kind);
     const field = inputField(handLabel(base, player), "number", { min: 0, max, oninput: () => { draft.hand[kind] = Math.min(max, Math.max(0, Math.round(Number(field.input.value)) || 0)); update(); } });

@@ -44,7 +44,7 @@ function createSheet(state) {
     html("h1", {}, state.title),
     html("p", {}, [first?.origin, first?.year, new Date().toLocaleDateString()].filter(Boolean).join(" · ")),
     position,
-    html("p.status", {}, state.outcome ? resultText(state) : state.players.length > 1 ? `${sideToMove(state)}.` : ""),
+    html("p.status", {}, state.outcome ? resultText(state) : state.players.length > 1 ? sideToMove(state) : ""),
     moves.length > 0 && html("h2", {}, LABELS.moves),
     tree.root.comment && html("p.comment", {}, tree.root.comment),
     html("p.printed-moves", {}, ...moves),

@@ -3,7 +3,7 @@
 import { goToNode, playMove, stepBack } from "../actions.js";
 import { html, setAttributes, setShown, setText, svg } from "../dom.js";
 import { analysis, game, notifyChange, solution, tabSettings } from "../state.js";
-import { ACTIONS, LABELS, algorithmName, shortSlide, solutionSteps } from "../text.js";
+import { ACTIONS, LABELS, algorithmName, shortInstruction, solutionSteps } from "../text.js";
 import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, slider, stepTimer } from "./controls.js";
 import { createExactValues } from "./exact_values.js";
 
@@ -108,9 +108,9 @@ function renderMoves() {
   const content = `${solution.moves.join(" ")}|${step}`;
   if (moveList.dataset.content === content) return;
   moveList.dataset.content = content;
-  const texts = solution.node?.state ? solutionSteps(solution.node.state, solution.moves) : [];
+  const texts = solution.node?.state ? solutionSteps(solution.node.state, solution.moves, shortInstruction) : [];
   moveList.classList.toggle("tiles", game.state?.board.kind === "tiles");
-  moveList.replaceChildren(...texts.map((text, at) => html("li", { class: at < step ? "played" : at === step ? "next" : "" }, shortSlide(text))));
+  moveList.replaceChildren(...texts.map((text, at) => html("li", { class: at < step ? "played" : at === step ? "next" : "" }, text)));
 }
 
 /** Draws the lower bound over time, as steps. */

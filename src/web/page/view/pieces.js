@@ -222,7 +222,7 @@ export function drawPiece(kind, name = "", other = "") {
 
 /** Draws a piece of a game. @param {State} state @param {string} kind @param {string} player */
 export function drawPieceOf(state, kind, player) {
-  return drawPiece(kind, pieceName(state, player), pieceName(state, player === "p1" ? "p2" : "p1"));
+  return drawPiece(kind, pieceName(state, player).one, pieceName(state, player === "p1" ? "p2" : "p1").one);
 }
 
 /** Draws a piece as an icon. @param {State} state @param {string} kind @param {string} player */

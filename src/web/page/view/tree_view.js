@@ -1,7 +1,7 @@
 // A game tree as a board: the path to the current node, and its children to click.
 
 import { buttonAttributes, setAttributes, svg } from "../dom.js";
-import { childLabel } from "../text.js";
+import { NODE_KINDS, childLabel } from "../text.js";
 import { layoutTree } from "./tree_layout.js";
 import { Zoom } from "./zoom.js";
 
@@ -85,7 +85,7 @@ export class TreeView {
     const shape = isLeaf
       ? svg("rect", { class: "shape", x: -24, y: -18, width: 48, height: 36, rx: 8 })
       : isChance ? svg("circle", { class: "shape", r: 27 }) : svg("path", { class: "shape", d: isMax ? "M0-26L28 20H-28Z" : "M0 26L28-20H-28Z" });
-    const text = isLeaf ? svg("text", { y: 6, "font-size": 17 }, String(node.tree)) : svg("text", { class: "side", y: isChance ? 4 : isMax ? 12 : -4, "font-size": 13 }, kind);
+    const text = isLeaf ? svg("text", { y: 6, "font-size": 17 }, String(node.tree)) : svg("text", { class: "side", y: isChance ? 4 : isMax ? 12 : -4, "font-size": 13 }, NODE_KINDS[kind]);
     const classes = `node ${isLeaf ? "leaf" : kind}${onPath ? " walked" : ""}${isCurrent ? " now" : ""}${isOpen ? " open" : ""}`;
     const element = svg("g", { class: classes, transform: `translate(${position.x} ${position.y})` }, shape, text);
     if (isOpen) {
