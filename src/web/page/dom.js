@@ -110,6 +110,15 @@ export function syncChildren(parent, items, key, make, update) {
   for (const element of old.values()) element.remove();
 }
 
+/** Letters that are about twice as wide as Latin ones. */
+const WIDE_LETTER = /[\p{Script=Han}\p{Script=Tamil}\p{Script=Devanagari}]/u;
+
+/** Estimates the width of a text that is not drawn yet, in pixels. @param {string} text @param {number} letterPx the width of a Latin letter */
+export function textWidth(text, letterPx) {
+  const letters = [...text].filter((letter) => !/\p{Mn}/u.test(letter));
+  return letters.reduce((sum, letter) => sum + (WIDE_LETTER.test(letter) ? 1.8 : 1), 0) * letterPx;
+}
+
 /** Returns the element with this id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);

@@ -11,6 +11,7 @@ import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/
 import { randomNumbers } from "../../../src/web/page/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
 import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
+import { readCount } from "../../../src/web/page/lessons/notation.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
 import { windowWords } from "../../../src/web/page/text/lessons.js";
 import { Engine } from "../support/engine.js";
@@ -438,6 +439,8 @@ test("sentences tell nodes from values", async () => {
 test("typed numbers and bounds are read", () => {
   assert.deepEqual(["7", " −3 ", "2,5", "-1"].map(readNumber), [7, -3, 2.5, -1]);
   assert.deepEqual(["", "x", "3 4", "∞"].map(readNumber), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(["7", "255,168", "1,00,000", "12 500", "1.5", "x"].map((text) => readCount(text)), [7, 255168, 100000, 12500, 1.5, undefined]);
+  assert.deepEqual(["255.168", "1,5"].map((text) => readCount(text, ".")), [255168, 1.5]);
   assert.deepEqual(["−∞", "-inf", "∞", "3"].map((text) => readBound(text, "alpha")), [null, null, undefined, 3]);
   assert.deepEqual(["∞", "inf", "−∞", "3"].map((text) => readBound(text, "beta")), [null, null, undefined, 3]);
 });

@@ -2,7 +2,7 @@
 
 import { html, setAttributes } from "../dom.js";
 import { ANSWER_ERRORS, SCALE_LABELS, scaleText } from "../text/lessons.js";
-import { readNumber } from "./notation.js";
+import { readCount } from "./notation.js";
 
 /** @import { AnswerForm, FormContext } from "./answer_forms.js" */
 
@@ -27,7 +27,7 @@ function scaleForm({ scale, labelId, onChange }, steps, valueAt, positionOf) {
   /** @type {number | null} */
   let guess = null;
   const slider = /** @type {HTMLInputElement} */ (html("input", { type: "range", min: 0, max: steps, step: 1, "aria-labelledby": labelId, oninput: () => choose(valueAt(Number(slider.value)), true) }));
-  const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", class: "number", inputmode: "decimal", autocomplete: "off", maxlength: 12, "aria-label": SCALE_LABELS.number, oninput: () => choose(readNumber(field.value.replace(/[,\s](?=\d{3})/g, "")) ?? null, false) }));
+  const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", class: "number", inputmode: "decimal", autocomplete: "off", maxlength: 12, "aria-label": SCALE_LABELS.number, oninput: () => choose(readCount(field.value) ?? null, false) }));
   slider.value = String(Math.round(steps / 2));
   const choose = (/** @type {number | null} */ value, /** @type {boolean} */ isSlider) => {
     guess = value;

@@ -1,6 +1,6 @@
 // Counts as dots on a logarithmic axis that names its powers of ten. Guesses stay beside the answers, as open dots.
 
-import { setAttributes, svg } from "../dom.js";
+import { setAttributes, svg, textWidth } from "../dom.js";
 import { LESSON_LABELS, countsLabel, scaleText } from "../text/lessons.js";
 
 /**
@@ -41,9 +41,10 @@ export class CountsPicture {
     const middle = top + LINE_PX;
     const end = value === null ? MARGIN.side : x(value);
     // A number that is asked about stands beside its label, and so does one whose dot is below the label.
-    const labelEnd = MARGIN.side + (label.length + 1) * LETTER_PX;
-    const isBeside = value === null || (end + 12 < labelEnd && labelEnd + text.length * LETTER_PX < width - 4);
-    const isLeft = !isBeside && end + 16 + text.length * LETTER_PX > width - 4;
+    const textPx = textWidth(text, LETTER_PX);
+    const labelEnd = MARGIN.side + textWidth(`${label} `, LETTER_PX);
+    const isBeside = value === null || (end + 12 < labelEnd && labelEnd + textPx < width - 4);
+    const isLeft = !isBeside && end + 16 + textPx > width - 4;
     return svg("g", { class: "count-row" },
       svg("text", { class: "count-name", x: MARGIN.side, y: top + 16, "font-size": 13 }, label),
       svg("path", { class: "count-line", d: `M${MARGIN.side} ${middle}H${width - MARGIN.side}` }),

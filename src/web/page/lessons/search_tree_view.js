@@ -1,6 +1,6 @@
 // Draws the tree of a search as it is after an event. All sizes are pixels of the screen, so that no text is smaller than 12.
 
-import { buttonAttributes, setAttributes, svg } from "../dom.js";
+import { buttonAttributes, setAttributes, svg, textWidth } from "../dom.js";
 import { chanceWords } from "./chance_texts.js";
 import { LESSON_LABELS, boundWords, nullCutText, leafLabel, nodeLabel, valueWords, windowWords } from "../text/lessons.js";
 import { layoutTree } from "../view/tree_layout.js";
@@ -95,7 +95,7 @@ export class SearchTreeView {
     const isMarked = path === model.marked;
     const game = /** @type {any} */ (model.search.begin);
     const value = isLeaf ? valueWords(known.value, game) : known.status === "done" ? boundWords(known.value, known.bound, game) : isMarked ? "?" : "";
-    const halfWidth = isLeaf ? Math.max(LEAF.x, Math.min(this.gap / 2 - 2, 20), value.length > 2 && !model.search.isTree ? value.length * LETTER_PX / 2 + 8 : 0) : INNER.x;
+    const halfWidth = isLeaf ? Math.max(LEAF.x, Math.min(this.gap / 2 - 2, 20), value.length > 2 && !model.search.isTree ? textWidth(value, LETTER_PX) / 2 + 8 : 0) : INNER.x;
     const isChance = kind === "chance";
     const shape = isLeaf ? svg("rect", { class: "shape", x: -halfWidth, y: -LEAF.y, width: 2 * halfWidth, height: 2 * LEAF.y, rx: 4 })
       : isChance ? svg("circle", { class: "shape", r: CHANCE_RADIUS }) : svg("path", { class: "shape", d: kind === "max" ? `M0${-INNER.y - 4}L${INNER.x} ${INNER.y - 4}H${-INNER.x}Z` : `M0 ${INNER.y + 4}L${INNER.x} ${4 - INNER.y}H${-INNER.x}Z` });
@@ -103,7 +103,7 @@ export class SearchTreeView {
     const texts = [value && svg("text", { class: "value", x: 0, y: isLeaf || isChance ? 5 : fits ? (kind === "max" ? 10 : 2) : kind === "max" ? INNER.y + 10 : -INNER.y - 2, "font-size": FONT_PX }, value)];
     const window = isChance && known.status === "open" && known.sum !== undefined && !(isMarked && model.isAsked) ? `Σ ${valueWords(known.sum)}` : this.windowText(place, model, known);
     if (window) {
-      const half = (window.length * LETTER_PX) / 2;
+      const half = textWidth(window, LETTER_PX) / 2;
       // Beside the edge to the parent.
       const aside = isChance ? Math.sign(x - (this.points.get(place.parent ?? "")?.x ?? x)) * (half / 2 + 4) : 0;
       const shift = Math.max(half + 2, Math.min(width - half - 2, x + aside)) - x;
