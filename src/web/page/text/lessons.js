@@ -1,6 +1,7 @@
 // The texts of the lessons: the list, the player, the questions and the reasons of their answers.
 
 import { Noun, capitalize, language, numberText, t } from "../language.js";
+import { pieceName } from "./moves.js";
 
 /** @import { SearchValue, Window } from "../lessons/trace_events.js" */
 
@@ -347,10 +348,7 @@ export function childText(move, isLeaf, value) {
 
 /** Returns what stands below a board: the moves to it, and the pieces that are not on it. @param {string} path @param {import("../types.js").State} state */
 export function boardCaption(path, state) {
-  const counted = (/** @type {{ player: "p1" | "p2", count: number }[]} */ piles) => piles.filter(({ count }) => count > 0).map(({ player, count }) => {
-    const at = player === "p1" ? 0 : 1;
-    return { count, piece: new Noun(state.each[at], state.players[at]) };
-  });
+  const counted = (/** @type {{ player: "p1" | "p2", count: number }[]} */ piles) => piles.filter(({ count }) => count > 0).map(({ player, count }) => ({ count, piece: pieceName(state, player) }));
   return [
     path === "" ? t("The root") : t("After {path}", { path }),
     ...counted(state.hand).map((pile) => t("{count, plural, one {# {piece.one}} other {# {piece.many}}} in hand", pile)),
