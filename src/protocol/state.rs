@@ -8,7 +8,8 @@ use crate::engine::state::{ExpectedInfo, State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
 use crate::scene::{
-    Board, Captured, EndReason, Ending, Group, MoveChanges, Nested, Piece, Reserve, Scene, Slides,
+    Argument, Board, Captured, EndReason, Ending, Group, Message, MoveChanges, Nested, Piece,
+    Pieces, Reserve, Scene, Slides,
 };
 use crate::search::Feature;
 use crate::settings::name_of;
@@ -44,9 +45,11 @@ pub fn object(variant: &str, state: &State) -> Json {
     let moves: Vec<Json> = state.moves.iter().map(move_changes).collect();
     json!({
         "variant": variant,
-        "title": about.title,
+        "title": about.title.english,
+        "title_message": message(&about.title),
         "group": group(about.group),
-        "rules": about.rules,
+        "rules": about.rules.iter().map(|rule| &rule.english).collect::<Vec<_>>(),
+        "rule_messages": messages(&about.rules),
         "fen": state.fen,
         "ply": state.ply,
         "turn": turn(state.turn),
@@ -70,6 +73,36 @@ pub fn object(variant: &str, state: &State) -> Json {
             (None, None) => None,
         },
     })
+}
+
+fn messages(messages: &[Message]) -> Json {
+    messages.iter().map(message).collect()
+}
+
+/// Returns the key and the arguments of a message.
+fn message(message: &Message) -> Json {
+    let arguments = message.arguments.iter();
+    let arguments: Map<String, Json> = arguments
+        .map(|(name, value)| ((*name).to_string(), argument(value)))
+        .collect();
+    json!({ "key": message.key, "arguments": arguments })
+}
+
+fn argument(argument: &Argument) -> Json {
+    match argument {
+        Argument::Number(number) => json!(number),
+        Argument::Flag(flag) => json!(flag),
+        Argument::Choice(choice) => json!(choice),
+        Argument::Name(name) => json!(name),
+        Argument::Points(points) => json!(points),
+        Argument::Pieces(Pieces {
+            owner,
+            one,
+            many,
+            count,
+        }) => json!({ "player": side(*owner), "one": one, "many": many, "count": count }),
+        Argument::Messages(list) => messages(list),
+    }
 }
 
 fn turn(turn: Turn) -> &'static str {

@@ -453,3 +453,36 @@ fn state_reports_table_values_of_position_and_moves() {
         "{verdicts:?}"
     );
 }
+
+/// Appends the keys of a message, of its arguments, and of the messages in its arguments.
+fn add_words(message: &Value, words: &mut BTreeSet<String>) {
+    words.insert(text(&message["key"]));
+    for (name, argument) in message["arguments"].as_object().expect("arguments") {
+        words.insert(name.clone());
+        let list = argument.as_array().into_iter().flatten();
+        for inner in list.filter(|one| one.is_object()) {
+            add_words(inner, words);
+        }
+    }
+}
+
+#[test]
+fn every_rule_and_title_has_a_documented_message() {
+    let protocol = std::fs::read_to_string("protocol.md").expect("protocol.md");
+    let others = OTHER_POSITIONS.iter().map(|&(name, fen)| (name, Some(fen)));
+    let mut words = BTreeSet::new();
+    for (variant, fen) in catalog::names().map(|name| (name, None)).chain(others) {
+        let state = Player::new(variant, fen).state();
+        let count = |key: &str| state[key].as_array().map(Vec::len);
+        assert!(count("rules") >= Some(3), "{state}");
+        assert_eq!(count("rules"), count("rule_messages"), "{state}");
+        add_words(&state["title_message"], &mut words);
+        for message in state["rule_messages"].as_array().expect("messages") {
+            add_words(message, &mut words);
+        }
+    }
+    assert!(words.len() >= 40, "{words:?}");
+    for word in words {
+        assert!(protocol.contains(&format!("`{word}`")), "{word}");
+    }
+}

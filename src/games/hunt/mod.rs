@@ -17,6 +17,7 @@ mod ascii_board;
 pub mod board;
 mod count;
 mod curve;
+pub(crate) mod english;
 pub mod evaluation;
 mod frontier;
 mod identity;

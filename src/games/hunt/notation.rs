@@ -6,10 +6,10 @@
 //! (`c1+c2`), origin and target of a step or jump (`a1c3`), or `pass`.
 
 use super::board::{Board, Points};
+use super::english::capitalized;
 use super::identity;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use super::rules_text::capitalized;
 use crate::error::ParseError;
 use crate::lex::Tokenizer;
 use crate::rules::Notation;

@@ -1,85 +1,313 @@
-//! The rules of a hunt game in English, generated from its board file.
+//! The rules of a hunt game, generated from its board file: for each a key with arguments, and the English sentence.
 //!
 //! The sentences use the game's own names for hunters and prey, such as `leopards`, in the singular or plural.
 
+use super::english::{capitalized, plural, singular, spell_number, with_article};
 use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PointSet, PreySteps, Role};
+use crate::scene::{Message, Pieces};
+use crate::value::Side;
 
-/// Returns the rules of a game as a list of paragraphs of one or two sentences.
-pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
-    let [hunters, prey] = &inflected_names(spec);
-    let (hunter, one_prey) = (singular(hunters), singular(prey));
-    let count_of = |count: u32, plural_name: &str| {
-        let name = if count == 1 {
-            singular(plural_name)
-        } else {
-            plural_name.to_string()
-        };
-        format!("{} {name}", spell_number(count))
+/// Returns the rules of a game, one or two sentences each.
+pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<Message> {
+    let hunters = &pieces(spec, Role::Hunters);
+    let prey = &pieces(spec, Role::Prey);
+    let first = match spec.first {
+        Role::Hunters => hunters,
+        Role::Prey => prey,
     };
-    let mut rules = vec![format!(
-        "{} {} {}. Pieces stand on the points of the board and move along its lines.",
-        capitalized(&count_of(spec.hunters, hunters)),
-        if spec.hunters == 1 {
-            "is against"
-        } else {
-            "are against"
-        },
-        count_of(spec.prey, prey)
-    )];
-    let (first, verb) = match spec.first {
-        Role::Prey => (prey, "begin"),
-        Role::Hunters if spec.hunters == 1 => (&hunter, "begins"),
-        Role::Hunters => (hunters, "begin"),
-    };
-    rules.push(format!("The {first} {verb}."));
-    let hunters_in_hand = spec.hunters - spec.hunters_at.count_ones();
-    if hunters_in_hand > 0 {
-        rules.push(match (spec.hunters_drop, hunters_in_hand) {
-            (_, 1) => format!("In its first turn the {hunter} is placed on any empty point."),
-            (HuntersDrop::First, count) => format!(
-                "In the {hunters}' first turn {} are placed on empty points.",
-                count_of(count, hunters)
-            ),
-            (HuntersDrop::Alternate, _) => {
-                format!("One {hunter} per turn is placed on any empty point. None moves until all are placed.")
-            }
-        });
-    }
-    let zone = zone_names(spec);
-    let of_their_zone = if zone.is_some() { " of their zone" } else { "" };
-    if spec.prey > spec.prey_at.count_ones() {
-        if spec.first_drops > 1 {
-            rules.push(format!(
-                "In their first turn {} {prey} are placed on empty points{of_their_zone}.",
-                spell_number(spec.first_drops)
-            ));
-        }
-        rules.push(format!(
-            "One {one_prey} per turn is placed on any empty point{of_their_zone}. None moves until all are placed."
-        ));
-    }
-    rules.push(step_rule(spec, &one_prey));
-    if let Some(points) = zone {
-        rules.push(format!(
-            "The zone of the {prey}, which they may not leave: {points}."
-        ));
-    }
-    rules.push(capture_rule(spec, &hunter, &one_prey));
-    rules.extend(win_rules(spec));
+    let mut rules = vec![sides(hunters, prey), begins(first)];
+    rules.extend(hunters_drop_rule(spec, hunters));
+    rules.extend(prey_drop_rules(spec, prey));
+    rules.push(step_rule(spec, prey));
+    rules.extend(zone_rule(spec, prey));
+    rules.push(capture_rule(spec, hunters, prey));
+    rules.extend(win_rule(hunters, hunters_ways_to_win(spec, prey)));
+    rules.extend(spec.stuck_prey_pass.then(|| pass(prey)));
+    rules.extend(win_rule(prey, prey_ways_to_win(spec, hunters)));
     rules.push(match spec.infinite_play {
-        InfinitePlay::Draw => {
-            "When a position occurs for the third time, the game is a draw.".into()
-        }
-        InfinitePlay::Won(role) => {
-            let (winner, have) = match role {
-                Role::Prey => (prey, "have"),
-                Role::Hunters if spec.hunters == 1 => (&hunter, "has"),
-                Role::Hunters => (hunters, "have"),
-            };
-            format!("When a position occurs for the third time, the {winner} {have} won.")
-        }
+        InfinitePlay::Draw => repetition_draws(),
+        InfinitePlay::Won(Role::Hunters) => repetition_wins(hunters),
+        InfinitePlay::Won(Role::Prey) => repetition_wins(prey),
     });
     rules
+}
+
+/// Returns the pieces of a role with their name.
+fn pieces(spec: &BoardSpec, role: Role) -> Pieces {
+    let count = match role {
+        Role::Hunters => spec.hunters,
+        Role::Prey => spec.prey,
+    };
+    let name = &spec.names[role as usize];
+    Pieces {
+        owner: if role == spec.first {
+            Side::P1
+        } else {
+            Side::P2
+        },
+        one: singular(name),
+        many: plural(name),
+        count,
+    }
+}
+
+fn sides(hunters: &Pieces, prey: &Pieces) -> Message {
+    let [many_hunters, many_prey] =
+        [hunters, prey].map(|pieces| format!("{} {pieces}", spell_number(pieces.count)));
+    let verb = hunters.choose("is", "are");
+    Message::new(
+        "sides",
+        [("hunters", hunters.into()), ("prey", prey.into())],
+        format!(
+            "{} {verb} against {many_prey}. Pieces stand on the points of the board and move along its lines.",
+            capitalized(&many_hunters)
+        ),
+    )
+}
+
+fn begins(first: &Pieces) -> Message {
+    let verb = first.choose("begins", "begin");
+    Message::new(
+        "begins",
+        [("side", first.into())],
+        format!("The {first} {verb}."),
+    )
+}
+
+/// Returns the rule of the hunters in hand, or `None` if all hunters start on the board.
+fn hunters_drop_rule(spec: &BoardSpec, hunters: &Pieces) -> Option<Message> {
+    let in_hand = spec.hunters - spec.hunters_at.count_ones();
+    match (spec.hunters_drop, in_hand) {
+        (_, 0) => None,
+        (_, 1) => Some(Message::new(
+            "first-turn-drop",
+            [("side", hunters.into())],
+            format!(
+                "In its first turn the {} is placed on any empty point.",
+                hunters.one
+            ),
+        )),
+        (HuntersDrop::First, _) => Some(Message::new(
+            "first-turn-drops",
+            [("side", hunters.into()), ("count", in_hand.into())],
+            format!(
+                "In the {hunters}' first turn {} {hunters} are placed on empty points.",
+                spell_number(in_hand)
+            ),
+        )),
+        (HuntersDrop::Alternate, _) => Some(one_drop_per_turn(hunters, false)),
+    }
+}
+
+/// Returns the rules of the prey in hand; none if all prey start on the board.
+fn prey_drop_rules(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
+    let mut rules = Vec::new();
+    let has_zone = !zone_points(spec).is_empty();
+    if spec.prey > spec.prey_at.count_ones() {
+        if spec.first_drops > 1 {
+            rules.push(Message::new(
+                "first-turn-prey-drops",
+                [
+                    ("side", prey.into()),
+                    ("count", spec.first_drops.into()),
+                    ("zone", has_zone.into()),
+                ],
+                format!(
+                    "In their first turn {} {prey} are placed on empty points{}.",
+                    spell_number(spec.first_drops),
+                    of_their_zone(has_zone)
+                ),
+            ));
+        }
+        rules.push(one_drop_per_turn(prey, has_zone));
+    }
+    rules
+}
+
+fn one_drop_per_turn(side: &Pieces, has_zone: bool) -> Message {
+    Message::new(
+        "one-drop-per-turn",
+        [("side", side.into()), ("zone", has_zone.into())],
+        format!(
+            "One {} per turn is placed on any empty point{}. None moves until all are placed.",
+            side.one,
+            of_their_zone(has_zone)
+        ),
+    )
+}
+
+fn of_their_zone(has_zone: bool) -> &'static str {
+    if has_zone { " of their zone" } else { "" }
+}
+
+fn step_rule(spec: &BoardSpec, prey: &Pieces) -> Message {
+    let steps = format!(
+        "{} moves to an adjacent empty point",
+        capitalized(&with_article(&prey.one))
+    );
+    let direction_text = |direction| match direction {
+        Direction::Up => ("up", "up the board"),
+        Direction::Down => ("down", "down the board"),
+        Direction::Left => ("left", "to the left"),
+        Direction::Right => ("right", "to the right"),
+    };
+    match spec.prey_steps {
+        PreySteps::Any => Message::new("steps", [("side", prey.into())], format!("{steps}.")),
+        PreySteps::Forward(direction) => {
+            let (name, text) = direction_text(direction);
+            Message::new(
+                "steps-forward",
+                [("side", prey.into()), ("direction", name.into())],
+                format!("{steps}, but only {text}."),
+            )
+        }
+        PreySteps::ForwardOrSideways(direction) => {
+            let (name, text) = direction_text(direction);
+            Message::new(
+                "steps-forward-or-sideways",
+                [("side", prey.into()), ("direction", name.into())],
+                format!("{steps}, but only {text} or sideways, never back."),
+            )
+        }
+    }
+}
+
+/// Returns the rule of the zone, or `None` if prey may enter every point.
+fn zone_rule(spec: &BoardSpec, prey: &Pieces) -> Option<Message> {
+    let points = zone_points(spec);
+    let text = format!(
+        "The zone of the {prey}, which they may not leave: {}.",
+        points.join(", ")
+    );
+    (!points.is_empty()).then(|| {
+        Message::new(
+            "zone",
+            [("side", prey.into()), ("points", points.into())],
+            text,
+        )
+    })
+}
+
+fn capture_rule(spec: &BoardSpec, hunters: &Pieces, prey: &Pieces) -> Message {
+    let moves = format!(
+        "{} moves to an adjacent empty point too",
+        capitalized(&with_article(&hunters.one))
+    );
+    if spec.captures.is_none() {
+        return Message::new(
+            "no-captures",
+            [("side", hunters.into())],
+            format!("{moves}. There are no captures."),
+        );
+    }
+    let obligation = if spec.capture_is_forced {
+        "and must capture if it can"
+    } else {
+        "and is never forced to"
+    };
+    Message::new(
+        "captures",
+        [
+            ("side", hunters.into()),
+            ("prey", prey.into()),
+            ("forced", spec.capture_is_forced.into()),
+        ],
+        format!(
+            "{moves}, or captures {} by leaping over it, along a line, to the empty point behind. It captures one per turn, \
+             {obligation}.",
+            with_article(&prey.one)
+        ),
+    )
+}
+
+/// Returns the ways in which the hunters win. Each is a part of the sentence of [`win_rule`].
+fn hunters_ways_to_win(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
+    let mut ways = Vec::new();
+    match spec.captures {
+        Some(captures) if captures == spec.prey => ways.push(Message::new(
+            "by-capturing-all",
+            [("prey", prey.into())],
+            format!("by capturing every {}", prey.one),
+        )),
+        Some(1) => ways.push(Message::new(
+            "by-capturing-one",
+            [("prey", prey.into())],
+            format!("by capturing {}", with_article(&prey.one)),
+        )),
+        Some(captures) => ways.push(Message::new(
+            "by-capturing",
+            [("prey", prey.into()), ("count", captures.into())],
+            format!("by capturing {} {prey}", spell_number(captures)),
+        )),
+        None => {}
+    }
+    if spec.hunters_goal != 0 {
+        let points = points_of(spec, spec.hunters_goal);
+        let text = format!("by reaching {}", list(&points, "or"));
+        ways.push(Message::new(
+            "by-reaching",
+            [("points", points.into())],
+            text,
+        ));
+    }
+    if !spec.stuck_prey_pass {
+        ways.push(when_blocked(prey));
+    }
+    ways
+}
+
+/// Returns the ways in which the prey win. Each is a part of the sentence of [`win_rule`].
+fn prey_ways_to_win(spec: &BoardSpec, hunters: &Pieces) -> Vec<Message> {
+    let mut ways = vec![when_blocked(hunters)];
+    if spec.prey_goal != 0 {
+        let points = points_of(spec, spec.prey_goal);
+        let text = format!("when they stand on {}", list(&points, "and"));
+        ways.push(Message::new(
+            "when-standing-on",
+            [("points", points.into())],
+            text,
+        ));
+    }
+    ways
+}
+
+fn when_blocked(loser: &Pieces) -> Message {
+    Message::new(
+        "when-blocked",
+        [("loser", loser.into())],
+        format!("when no {} can move", loser.one),
+    )
+}
+
+/// Returns the rule that a side wins in any of `ways`, or `None` if there are none.
+fn win_rule(side: &Pieces, ways: Vec<Message>) -> Option<Message> {
+    let texts: Vec<&str> = ways.iter().map(|way| way.english.as_str()).collect();
+    let verb = side.choose("wins", "win");
+    let text = format!("The {side} {verb} {}.", texts.join(", or "));
+    (!ways.is_empty())
+        .then(|| Message::new("wins", [("side", side.into()), ("ways", ways.into())], text))
+}
+
+fn pass(prey: &Pieces) -> Message {
+    Message::new(
+        "passes",
+        [("side", prey.into())],
+        format!("When no {} can move, the {prey} pass.", prey.one),
+    )
+}
+
+fn repetition_draws() -> Message {
+    let text = "When a position occurs for the third time, the game is a draw.";
+    Message::new("repetition-draws", [], text)
+}
+
+fn repetition_wins(winner: &Pieces) -> Message {
+    let have = winner.choose("has", "have");
+    Message::new(
+        "repetition-wins",
+        [("side", winner.into())],
+        format!("When a position occurs for the third time, the {winner} {have} won."),
+    )
 }
 
 /// Returns the names of the terms of the reference evaluation, in the order of
@@ -107,18 +335,24 @@ pub(crate) fn legend(spec: &BoardSpec) -> String {
     format!("T {hunter}, G {prey}; numbers count the points of a row")
 }
 
-/// Returns the names of the points that prey may enter, or `None` if prey may enter every point.
-fn zone_names(spec: &BoardSpec) -> Option<String> {
-    let points = 0..spec.points();
-    let inside = points.filter(|&point| spec.prey_zone >> point & 1 == 1);
-    let names: Vec<String> = inside.map(|point| spec.point_name(point)).collect();
-    (names.len() < spec.points()).then(|| names.join(", "))
+/// Returns the names of the points that prey may enter; empty if prey may enter every point.
+fn zone_points(spec: &BoardSpec) -> Vec<String> {
+    let points = points_of(spec, spec.prey_zone);
+    if points.len() < spec.points() {
+        points
+    } else {
+        Vec::new()
+    }
 }
 
-/// Returns the names of the points of `set` as a list, such as `h1, h2 or h3` for the conjunction `or`.
-fn list_points(spec: &BoardSpec, set: PointSet, conjunction: &str) -> String {
+/// Returns the names of the points of `set`.
+fn points_of(spec: &BoardSpec, set: PointSet) -> Vec<String> {
     let points = (0..spec.points()).filter(|&point| set >> point & 1 == 1);
-    let names: Vec<String> = points.map(|point| spec.point_name(point)).collect();
+    points.map(|point| spec.point_name(point)).collect()
+}
+
+/// Joins names to a list, such as `h1, h2 or h3` for the conjunction `or`.
+fn list(names: &[String], conjunction: &str) -> String {
     match names.split_last() {
         Some((last, before)) if !before.is_empty() => {
             format!("{} {conjunction} {last}", before.join(", "))
@@ -127,251 +361,100 @@ fn list_points(spec: &BoardSpec, set: PointSet, conjunction: &str) -> String {
     }
 }
 
-fn step_rule(spec: &BoardSpec, one_prey: &str) -> String {
-    let direction_text = |direction| match direction {
-        Direction::Up => "up the board",
-        Direction::Down => "down the board",
-        Direction::Left => "to the left",
-        Direction::Right => "to the right",
-    };
-    let restriction = match spec.prey_steps {
-        PreySteps::Any => String::new(),
-        PreySteps::Forward(direction) => format!(", but only {}", direction_text(direction)),
-        PreySteps::ForwardOrSideways(direction) => {
-            format!(
-                ", but only {} or sideways, never back",
-                direction_text(direction)
-            )
-        }
-    };
-    let subject = capitalized(&with_article(one_prey));
-    format!("{subject} moves to an adjacent empty point{restriction}.")
-}
-
-fn capture_rule(spec: &BoardSpec, hunter: &str, one_prey: &str) -> String {
-    let subject = capitalized(&with_article(hunter));
-    if spec.captures.is_none() {
-        return format!("{subject} moves to an adjacent empty point too. There are no captures.");
-    }
-    let obligation = if spec.capture_is_forced {
-        "and must capture if it can"
-    } else {
-        "and is never forced to"
-    };
-    format!(
-        "{subject} moves to an adjacent empty point too, or captures {} by leaping over it, along a line, to the empty point \
-         behind. It captures one per turn, {obligation}.",
-        with_article(one_prey)
-    )
-}
-
-fn win_rules(spec: &BoardSpec) -> Vec<String> {
-    let [hunters, prey] = &inflected_names(spec);
-    let (hunter, one_prey) = (singular(hunters), singular(prey));
-    let (the_hunters, win) = if spec.hunters == 1 {
-        (&hunter, "wins")
-    } else {
-        (hunters, "win")
-    };
-    let mut ways_to_win = Vec::new();
-    match spec.captures {
-        Some(captures) if captures == spec.prey => {
-            ways_to_win.push(format!("by capturing every {one_prey}"));
-        }
-        Some(1) => ways_to_win.push(format!("by capturing {}", with_article(&one_prey))),
-        Some(captures) => {
-            ways_to_win.push(format!("by capturing {} {prey}", spell_number(captures)));
-        }
-        None => {}
-    }
-    if spec.hunters_goal != 0 {
-        ways_to_win.push(format!(
-            "by reaching {}",
-            list_points(spec, spec.hunters_goal, "or")
-        ));
-    }
-    if !spec.stuck_prey_pass {
-        ways_to_win.push(format!("when no {one_prey} can move"));
-    }
-    let mut rules = Vec::new();
-    if !ways_to_win.is_empty() {
-        rules.push(format!(
-            "The {the_hunters} {win} {}.",
-            ways_to_win.join(", or ")
-        ));
-    }
-    if spec.stuck_prey_pass {
-        rules.push(format!("When no {one_prey} can move, the {prey} pass."));
-    }
-    let goal = if spec.prey_goal == 0 {
-        String::new()
-    } else {
-        format!(
-            ", or when they stand on {}",
-            list_points(spec, spec.prey_goal, "and")
-        )
-    };
-    rules.push(format!("The {prey} win when no {hunter} can move{goal}."));
-    rules
-}
-
-/// Irregular singulars and plurals.
-const IRREGULAR: [(&str, &str); 13] = [
-    ("calf", "calves"),
-    ("child", "children"),
-    ("elf", "elves"),
-    ("goose", "geese"),
-    ("louse", "lice"),
-    ("man", "men"),
-    ("mouse", "mice"),
-    ("ox", "oxen"),
-    ("person", "people"),
-    ("thief", "thieves"),
-    ("wife", "wives"),
-    ("wolf", "wolves"),
-    ("woman", "women"),
-];
-
-/// Words whose plural equals the singular.
-const INVARIABLE: [&str; 6] = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
-
-/// Endings of singulars that form the plural with `es` instead of `s`.
-const ES_ENDINGS: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
-
-fn takes_es(word: &str) -> bool {
-    ES_ENDINGS.iter().any(|end| word.ends_with(end))
-}
-
-/// Returns `true` if the plural equals the singular. This includes non-ASCII words, because their plurals are unknown.
-fn is_invariable(word: &str) -> bool {
-    !word.is_ascii() || INVARIABLE.contains(&word)
-}
-
-/// Returns the singular of a plural, such as `goat` for `goats`. A word without a plural ending is returned unchanged.
-pub(crate) fn singular(many: &str) -> String {
-    if let Some((one, _)) = IRREGULAR.iter().find(|(_, plural)| *plural == many) {
-        return (*one).into();
-    }
-    if is_invariable(many) || many.ends_with("ss") || many.len() < 3 {
-        return many.into();
-    }
-    if let Some(stem) = many.strip_suffix("ies").filter(|stem| stem.len() > 1) {
-        return format!("{stem}y");
-    }
-    if let Some(stem) = many.strip_suffix("es").filter(|stem| takes_es(stem)) {
-        return stem.into();
-    }
-    many.strip_suffix('s').unwrap_or(many).into()
-}
-
-/// Returns the plural of a name, such as `foxes` for `fox`. A plural is returned unchanged.
-fn plural(name: &str) -> String {
-    if is_invariable(name) || singular(name) != name {
-        return name.into();
-    }
-    if let Some((_, many)) = IRREGULAR.iter().find(|(singular, _)| *singular == name) {
-        return (*many).into();
-    }
-    if let Some(stem) = name.strip_suffix('y')
-        && !stem.ends_with(['a', 'e', 'o', 'u'])
-    {
-        return format!("{stem}ies");
-    }
-    let ending = if name.ends_with('s') || takes_es(name) {
-        "es"
-    } else {
-        "s"
-    };
-    format!("{name}{ending}")
-}
-
-/// Returns the names of hunters and prey. A name is in the plural if the game has more than one such piece.
-fn inflected_names(spec: &BoardSpec) -> [String; 2] {
-    let counts = [spec.hunters, spec.prey];
-    std::array::from_fn(|role| match &spec.names[role] {
-        name if counts[role] > 1 => plural(name),
-        name => name.clone(),
-    })
-}
-
-/// Returns the word with `a` or `an`.
-fn with_article(word: &str) -> String {
-    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {word}")
-}
-
-/// Returns the number as a word if it is at most twenty, otherwise in digits.
-fn spell_number(number: u32) -> String {
-    const WORDS: [&str; 21] = [
-        "no",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let word = WORDS.get(number as usize);
-    word.map_or_else(|| number.to_string(), ToString::to_string)
-}
-
-/// Returns the word with an uppercase first letter.
-pub(crate) fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::scene::Argument;
+
+    fn text_of(spec: &BoardSpec) -> String {
+        let rules: Vec<String> = rules_of(spec).iter().map(ToString::to_string).collect();
+        rules.join("\n")
+    }
+
+    /// Returns the keys of messages, with those of the messages in their arguments.
+    fn keys(messages: &[Message]) -> Vec<&'static str> {
+        let inner = |message: &Message| {
+            let lists = message
+                .arguments
+                .iter()
+                .map(|(_, argument)| match argument {
+                    Argument::Messages(list) => keys(list),
+                    _ => Vec::new(),
+                });
+            lists.flatten().collect::<Vec<_>>()
+        };
+        let all = messages.iter();
+        all.flat_map(|message| [vec![message.key], inner(message)].concat())
+            .collect()
+    }
 
     #[test]
-    fn singular_and_plural_are_inverse() {
-        for (one, many) in [
-            ("goat", "goats"),
-            ("fly", "flies"),
-            ("witch", "witches"),
-            ("fox", "foxes"),
-            ("mouse", "mice"),
-            ("thief", "thieves"),
-            ("horse", "horses"),
-            ("ape", "apes"),
-            ("donkey", "donkeys"),
-            ("sheep", "sheep"),
-            ("prey", "prey"),
-            ("புலி", "புலி"),
-        ] {
-            assert_eq!(singular(many), one);
-            assert_eq!(plural(one), many);
-            assert_eq!(plural(many), many);
+    fn messages_have_one_set_of_arguments_per_key() {
+        let mut names_of_key: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for board in super::super::board::ALL.iter() {
+            for Message { key, arguments, .. } in rules_of(&board.spec) {
+                let names: Vec<&str> = arguments.iter().map(|(name, _)| *name).collect();
+                assert_eq!(
+                    names_of_key.entry(key).or_insert(names.clone()),
+                    &names,
+                    "{key}"
+                );
+            }
         }
-        assert_eq!(with_article("owl"), "an owl");
-        assert_eq!(with_article("tiger"), "a tiger");
+        assert!(names_of_key.len() >= 12, "{names_of_key:?}");
+    }
+
+    #[test]
+    fn rules_have_keys_and_arguments() {
+        let spec = &super::super::board::AADU_PULI.spec;
+        let rules = rules_of(spec);
+        assert_eq!(
+            keys(&rules),
+            [
+                "sides",
+                "begins",
+                "one-drop-per-turn",
+                "steps",
+                "captures",
+                "wins",
+                "by-capturing-all",
+                "when-blocked",
+                "wins",
+                "when-blocked",
+                "repetition-draws",
+            ]
+        );
+        let [tigers, goats] = [Role::Hunters, Role::Prey].map(|role| pieces(spec, role));
+        assert_eq!((tigers.count, tigers.owner), (3, Side::P2));
+        assert_eq!((&*goats.one, &*goats.many), ("goat", "goats"));
+        assert_eq!(
+            rules[4].arguments,
+            [
+                ("side", Argument::from(&tigers)),
+                ("prey", Argument::from(&goats)),
+                ("forced", Argument::from(false)),
+            ]
+        );
+        assert_eq!(
+            text_of(spec),
+            "Three tigers are against fifteen goats. Pieces stand on the points of the board and move along its lines.\n\
+             The goats begin.\n\
+             One goat per turn is placed on any empty point. None moves until all are placed.\n\
+             A goat moves to an adjacent empty point.\n\
+             A tiger moves to an adjacent empty point too, or captures a goat by leaping over it, along a line, to the empty point \
+             behind. It captures one per turn, and is never forced to.\n\
+             The tigers win by capturing every goat, or when no goat can move.\n\
+             The goats win when no tiger can move.\n\
+             When a position occurs for the third time, the game is a draw."
+        );
     }
 
     #[test]
     fn rules_use_the_names_of_the_board() {
         for board in super::super::board::ALL.iter() {
-            let rules = rules_of(&board.spec).join("\n");
+            let rules = text_of(&board.spec);
             let [hunters, prey] = &board.spec.names;
             assert!(
                 rules.contains(&singular(hunters)) && rules.contains(prey),
@@ -385,7 +468,7 @@ mod tests {
         let mut goals = 0;
         for board in super::super::board::ALL.iter() {
             let spec = &board.spec;
-            let rules = rules_of(spec).join("\n");
+            let rules = text_of(spec);
             for point in 0..spec.points() {
                 if (spec.hunters_goal | spec.prey_goal) >> point & 1 == 1 {
                     goals += 1;
@@ -398,7 +481,7 @@ mod tests {
             .iter()
             .find(|board| board.spec.names[0] == "wolf")
             .expect("a built-in game");
-        let rules = rules_of(&wolf.spec).join("\n");
+        let rules = text_of(&wolf.spec);
         assert!(rules.contains("by reaching h1, h2, h3 or h4"), "{rules}");
     }
 }

@@ -1,12 +1,13 @@
 //! Scenes of hunt games, for GUIs that draw the board and its pieces and animate moves.
 
 use super::board::{Board, Points};
+use super::english::singular;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use super::rules_text::{rules_of, singular};
+use super::rules_text::rules_of;
 use crate::scene::{
-    self, Captured, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Point, Reserve, Scene,
-    SceneProvider, Zone,
+    self, Captured, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Point,
+    Reserve, Scene, SceneProvider, Zone,
 };
 use crate::value::Side;
 
@@ -22,7 +23,7 @@ impl SceneProvider for Hunt {
             Side::P2 => vec![hunters, prey],
         };
         GameInfo {
-            title: self.board.title.clone(),
+            title: Message::name(&self.board.title),
             group: Group::Hunts,
             singular_players: players.iter().map(|name| singular(name)).collect(),
             players,

@@ -2,7 +2,7 @@
 
 use super::{Crossing, Position, River};
 use crate::scene::{
-    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Scene, SceneProvider,
 };
 
 const BANKS: [&str; 2] = ["left", "right"];
@@ -11,15 +11,36 @@ impl SceneProvider for River {
     fn about(&self) -> GameInfo {
         let (missionaries, cannibals, seats) = (self.missionaries, self.cannibals, self.seats);
         GameInfo {
-            title: "Missionaries and cannibals".into(),
+            title: Message::name("Missionaries and cannibals"),
             group: Group::Puzzles,
             players: vec!["solver".into()],
             singular_players: vec!["solver".into()],
             rules: vec![
-                format!("{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to cross to the right bank."),
-                format!("The boat holds {seats} and never crosses empty."),
-                "Wherever there are missionaries, cannibals must not outnumber them: on neither bank, nor in the boat.".into(),
-                "Bring all people to the right bank in as few crossings as possible.".into(),
+                Message::new(
+                    "river-people",
+                    [
+                        ("missionaries", missionaries.into()),
+                        ("cannibals", cannibals.into()),
+                    ],
+                    format!(
+                        "{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to cross to the right bank."
+                    ),
+                ),
+                Message::new(
+                    "river-boat",
+                    [("seats", seats.into())],
+                    format!("The boat holds {seats} and never crosses empty."),
+                ),
+                Message::new(
+                    "river-safety",
+                    [],
+                    "Wherever there are missionaries, cannibals must not outnumber them: on neither bank, nor in the boat.",
+                ),
+                Message::new(
+                    "river-goal",
+                    [],
+                    "Bring all people to the right bank in as few crossings as possible.",
+                ),
             ],
         }
     }

@@ -3,7 +3,7 @@
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Notation;
 use crate::scene::{
-    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Scene, SceneProvider,
 };
 use crate::value::Side;
 
@@ -11,9 +11,21 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
     fn about(&self) -> GameInfo {
         let (rows, columns, length) = (self.rows, self.columns, self.length);
         let title = match (rows, columns, length) {
-            (3, 3, 3) => "Tic-tac-toe".into(),
-            (15 | 19, 15 | 19, 5) if rows == columns => format!("Gomoku, {rows}×{columns}"),
-            _ => format!("{length} in a row on {rows}×{columns}"),
+            (3, 3, 3) => Message::name("Tic-tac-toe"),
+            (15 | 19, 15 | 19, 5) if rows == columns => Message::new(
+                "gomoku-size",
+                [("rows", rows.into()), ("columns", columns.into())],
+                format!("Gomoku, {rows}×{columns}"),
+            ),
+            _ => Message::new(
+                "in-a-row",
+                [
+                    ("length", length.into()),
+                    ("rows", rows.into()),
+                    ("columns", columns.into()),
+                ],
+                format!("{length} in a row on {rows}×{columns}"),
+            ),
         };
         let names = || vec!["X".to_string(), "O".to_string()];
         GameInfo {
@@ -22,14 +34,30 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
             players: names(),
             singular_players: names(),
             rules: vec![
-                format!(
-                    "X and O take turns on a board of {rows} rows and {columns} columns. X moves first."
+                Message::new(
+                    "grid-turns",
+                    [("rows", rows.into()), ("columns", columns.into())],
+                    format!(
+                        "X and O take turns on a board of {rows} rows and {columns} columns. X moves first."
+                    ),
                 ),
-                "A move puts your mark on an empty cell. Marks are never moved or removed.".into(),
-                format!(
-                    "The first player with {length} or more marks in a row wins. The row can be horizontal, vertical or diagonal."
+                Message::new(
+                    "grid-move",
+                    [],
+                    "A move puts your mark on an empty cell. Marks are never moved or removed.",
                 ),
-                "If the board is full and neither player has won, the game is a draw.".into(),
+                Message::new(
+                    "row-wins",
+                    [("length", length.into())],
+                    format!(
+                        "The first player with {length} or more marks in a row wins. The row can be horizontal, vertical or diagonal."
+                    ),
+                ),
+                Message::new(
+                    "full-board-draws",
+                    [],
+                    "If the board is full and neither player has won, the game is a draw.",
+                ),
             ],
         }
     }

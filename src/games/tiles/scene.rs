@@ -3,17 +3,31 @@
 use super::{Cells, Direction, Position, Tiles};
 use crate::rules::Rules;
 use crate::scene::{
-    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider, Slides,
-    cell_name,
+    Board, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Scene, SceneProvider,
+    Slides, cell_name,
 };
 
 impl SceneProvider for Tiles {
     fn about(&self) -> GameInfo {
-        let tiles = self.cell_count() - 1;
+        let cells = self.cell_count();
+        let tiles = cells - 1;
         let title = if self.width == self.height {
-            format!("{tiles}-puzzle")
+            Message::new(
+                "tile-puzzle",
+                [("tiles", tiles.into())],
+                format!("{tiles}-puzzle"),
+            )
         } else {
-            format!("{tiles}-puzzle on {}×{}", self.height, self.width)
+            let (rows, columns) = (self.height, self.width);
+            Message::new(
+                "tile-puzzle-size",
+                [
+                    ("tiles", tiles.into()),
+                    ("rows", rows.into()),
+                    ("columns", columns.into()),
+                ],
+                format!("{tiles}-puzzle on {rows}×{columns}"),
+            )
         };
         GameInfo {
             title,
@@ -21,14 +35,26 @@ impl SceneProvider for Tiles {
             players: vec!["solver".into()],
             singular_players: vec!["solver".into()],
             rules: vec![
-                format!(
-                    "The board has {tiles} tiles on {} cells; one cell is blank.",
-                    self.cell_count()
+                Message::new(
+                    "tile-board",
+                    [("tiles", tiles.into()), ("cells", cells.into())],
+                    format!("The board has {tiles} tiles on {cells} cells; one cell is blank."),
                 ),
-                "A tile that is horizontally or vertically adjacent to the blank slides into it."
-                    .into(),
-                "Bring all tiles to their goal cells in as few moves as possible.".into(),
-                "A move is named by the direction in which the blank moves.".into(),
+                Message::new(
+                    "tile-move",
+                    [],
+                    "A tile that is horizontally or vertically adjacent to the blank slides into it.",
+                ),
+                Message::new(
+                    "tile-goal",
+                    [],
+                    "Bring all tiles to their goal cells in as few moves as possible.",
+                ),
+                Message::new(
+                    "tile-move-name",
+                    [],
+                    "A move is named by the direction in which the blank moves.",
+                ),
             ],
         }
     }

@@ -3,7 +3,7 @@
 use super::{Move, Node, Position, Tree};
 use crate::rules::{Game, Rules};
 use crate::scene::{
-    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Nested, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Nested, Scene, SceneProvider,
 };
 use crate::value::{Score, Value};
 
@@ -17,13 +17,22 @@ impl SceneProvider for Tree {
         let chance = "At a chance node a branch is drawn. Its probability is its weight divided by the sum of the weights there.";
         let question = "Max wants a high payoff and min a low one. What is the value of the tree if both play perfectly?";
         let mut rules = vec![
-            "Starting at the root, max and min take turns choosing one branch.".to_string(),
-            "The number at the leaf is the payoff that max gets from min.".to_string(),
+            Message::new(
+                "tree-turns",
+                [],
+                "Starting at the root, max and min take turns choosing one branch.",
+            ),
+            Message::new(
+                "tree-payoff",
+                [],
+                "The number at the leaf is the payoff that max gets from min.",
+            ),
         ];
-        rules.extend(self.has_chance().then(|| chance.to_string()));
-        rules.push(question.to_string());
+        let has_chance = self.has_chance();
+        rules.extend(has_chance.then(|| Message::new("tree-chance", [], chance)));
+        rules.push(Message::new("tree-value", [], question));
         GameInfo {
-            title: "Game tree".into(),
+            title: Message::name("Game tree"),
             group: Group::Trees,
             players: names(),
             singular_players: names(),

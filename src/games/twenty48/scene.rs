@@ -4,15 +4,20 @@ use super::Twenty48;
 use super::board::{Board, Direction, MAX_POWER};
 use super::rules::{Move, Position, TILE_PROBABILITIES, WINNING_POWER};
 use crate::scene::{
-    self, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider, Slides,
-    cell_name,
+    self, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Scene, SceneProvider,
+    Slides, cell_name,
 };
 
 impl SceneProvider for Twenty48 {
     fn about(&self) -> GameInfo {
+        let target: u32 = 1 << WINNING_POWER;
         let title = match (self.rows(), self.columns()) {
-            (4, 4) => "2048".into(),
-            (rows, columns) => format!("2048 on {rows}×{columns}"),
+            (4, 4) => Message::name("2048"),
+            (rows, columns) => Message::new(
+                "2048-size",
+                [("rows", rows.into()), ("columns", columns.into())],
+                format!("2048 on {rows}×{columns}"),
+            ),
         };
         let names = || vec!["player".to_string(), "tiles".to_string()];
         GameInfo {
@@ -21,13 +26,34 @@ impl SceneProvider for Twenty48 {
             players: names(),
             singular_players: vec!["player".into(), "tile".into()],
             rules: vec![
-                "A slide moves all tiles up, down, left or right as far as possible.".into(),
-                "Two equal tiles that meet merge into their sum, which is added to your score. A tile merges at most once per slide.".into(),
-                "After each slide a random tile appears on a random empty cell: 2 with probability 90%, 4 with 10%. The game \
-                 starts with two tiles."
-                    .into(),
-                "A slide must move or merge at least one tile. The game is over if no slide can.".into(),
-                format!("The player wins by making a tile of {} and can continue for a higher score.", 1 << WINNING_POWER),
+                Message::new(
+                    "2048-slide",
+                    [],
+                    "A slide moves all tiles up, down, left or right as far as possible.",
+                ),
+                Message::new(
+                    "2048-merge",
+                    [],
+                    "Two equal tiles that meet merge into their sum, which is added to your score. A tile merges at most once per slide.",
+                ),
+                Message::new(
+                    "2048-appear",
+                    [],
+                    "After each slide a random tile appears on a random empty cell: 2 with probability 90%, 4 with 10%. The game \
+                     starts with two tiles.",
+                ),
+                Message::new(
+                    "2048-end",
+                    [],
+                    "A slide must move or merge at least one tile. The game is over if no slide can.",
+                ),
+                Message::new(
+                    "2048-win",
+                    [("target", target.into())],
+                    format!(
+                        "The player wins by making a tile of {target} and can continue for a higher score."
+                    ),
+                ),
             ],
         }
     }

@@ -9,7 +9,7 @@ use super::reachable::{Count, Extent, Fold, Reachable, Watch, no_symmetry};
 use crate::clock::Instant;
 use crate::error::EngineError;
 use crate::games::hunt::Board;
-use crate::games::hunt::rules_text::singular;
+use crate::games::hunt::english::singular;
 use crate::oracle::{Oracle, Verdict};
 use crate::rules::Game;
 use crate::units;

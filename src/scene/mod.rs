@@ -1,6 +1,10 @@
 //! Descriptions for GUIs: of a position of any game, for drawing it ([`Scene`]), and of the changes by a move, for
 //! animating it ([`MoveChanges`]).
 
+mod message;
+
+pub use message::{Argument, Message, Pieces};
+
 use crate::rules::Notation;
 use crate::value::Side;
 
@@ -23,15 +27,15 @@ pub trait SceneProvider: Notation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameInfo {
     /// The title.
-    pub title: String,
+    pub title: Message,
     /// The section of the game in lists of games.
     pub group: Group,
     /// Names of the players, the first player first. A puzzle has one player.
     pub players: Vec<String>,
     /// The names of the players in the singular, in the same order: `goat` for `goats`.
     pub singular_players: Vec<String>,
-    /// The rules in English sentences.
-    pub rules: Vec<String>,
+    /// The rules, one or two sentences each.
+    pub rules: Vec<Message>,
 }
 
 impl GameInfo {
