@@ -21,7 +21,7 @@ if (!["--missing", "--places", "--write", "--check"].includes(option) || (needsT
 
 /** Returns the head of a new file. @param {string} language */
 function aboutOf(language) {
-  return `The texts of the page in ${/** @type {Record<string, string>} */ (LANGUAGES)[language]}. Corrections by speakers of the language are welcome: change the text after a colon, and run: node tests/page/messages.js --check ${language}`;
+  return `The texts of the page in ${LANGUAGES[language]}. Corrections by speakers of the language are welcome: change the text after a colon, and run: node tests/page/messages.js --check ${language}`;
 }
 
 /** @param {string} language @returns {import("./support/messages.js").LanguageFile} */

@@ -14,6 +14,7 @@ import { appChecks } from "./checks/app.js";
 import { choosingChecks } from "./checks/choosing.js";
 import { fittingChecks } from "./checks/fitting.js";
 import { keepingChecks } from "./checks/keeping.js";
+import { languageChecks } from "./checks/languages.js";
 import { layoutChecks } from "./checks/layout.js";
 import { learningChecks } from "./checks/learning.js";
 import { lessonChecks } from "./checks/lessons.js";
@@ -175,7 +176,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots, isWanted);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...tracingChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...fittingChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...tracingChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...fittingChecks, ...choosingChecks, ...languageChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
     while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {
       const setup = new TestSetup();
       setups.push(setup);

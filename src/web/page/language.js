@@ -16,20 +16,25 @@ import { loadSetting, saveSetting } from "./storage.js";
 /** @typedef {Record<string, string>} Forms the forms of a noun by name; `one` is always there */
 /** @typedef {string | { name: string, form: string, isCapital: boolean, kind: string, cases: Record<string, Part[]> }} Part */
 
-/** The languages of the page, each by its own name. */
+/** The languages of the page, each by its own name. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = Object.freeze({ en: "English", zh: "中文", vi: "Tiếng Việt", ta: "தமிழ்", ne: "नेपाली", hi: "हिन्दी" });
 
 const SETTING = "language";
 
+/** The language in the address with which the page was opened; empty if there is none. */
+export const addressLanguage = new URLSearchParams(globalThis.location?.hash.replace(/^#/, "")).get("lang") ?? "";
+
 /** Returns the language of the address, of the settings or of the browser; English if the page does not speak any of these. */
 function chooseLanguage() {
-  const inAddress = new URLSearchParams(globalThis.location?.hash.replace(/^#/, "")).get("lang");
-  const wanted = [inAddress, loadSetting(SETTING, ""), ...(globalThis.navigator?.languages ?? [])];
+  const wanted = [addressLanguage, loadSetting(SETTING, ""), ...(globalThis.navigator?.languages ?? [])];
   return wanted.map((tag) => (tag ?? "").toLowerCase().split("-")[0]).find((tag) => tag in LANGUAGES) ?? "en";
 }
 
-/** The language of the page, such as `ta`. */
-export const language = globalThis.document ? chooseLanguage() : "en";
+const chosen = globalThis.document ? chooseLanguage() : "en";
+const file = chosen === "en" ? null : await fetch(new URL(`messages/${chosen}.json`, import.meta.url)).catch(() => null);
+
+/** The language of the page, such as `ta`; English if the file of the chosen language cannot be loaded. */
+export const language = file?.ok ? chosen : "en";
 
 /** Saves the language that the page has from the next load on. @param {string} tag */
 export function saveLanguage(tag) {
@@ -184,13 +189,12 @@ export function translated(text) {
 /** Words the elements of the document that have texts of their own: the content of `data-t`, and the labels of `data-t-label`. */
 export function wordDocument() {
   document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("[data-t]")) element.textContent = translated(element.textContent?.trim() ?? "");
+  for (const element of document.querySelectorAll("[data-t]")) {
+    if (element instanceof HTMLMetaElement) element.content = translated(element.content);
+    else element.textContent = translated(element.textContent?.trim() ?? "");
+  }
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", translated(element.getAttribute("aria-label") ?? ""));
 }
 
-if (language !== "en") {
-  // Without its file the page speaks English.
-  const file = await fetch(new URL(`messages/${language}.json`, import.meta.url)).catch(() => null);
-  if (file?.ok) useTranslations(await file.json());
-}
+if (file?.ok) useTranslations(await file.json());
 if (globalThis.document?.documentElement) wordDocument();

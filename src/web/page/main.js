@@ -8,6 +8,7 @@ import { byId, setAttributes } from "./dom.js";
 import * as gamePanel from "./game_panel.js";
 import { glyph } from "./glyphs.js";
 import * as keyboard from "./keyboard.js";
+import { addressLanguage } from "./language.js";
 import * as dialogs from "./panel/dialogs.js";
 import * as engine from "./panel/engine.js";
 import { endDetachedPreview } from "./panel/line_preview.js";
@@ -91,10 +92,11 @@ async function startPage() {
   followHistory(dialogs.showAgain);
   openAddress();
   connect();
-  addEventListener("hashchange", () => {
-    const { token: newToken } = parse(location.hash);
-    if (newToken === null) return;
-    setKey(newToken);
+  addEventListener("hashchange", ({ newURL }) => {
+    const { token: newToken, lang } = parse(new URL(newURL).hash);
+    if (newToken === null && (!lang || lang === addressLanguage)) return;
+    if (newToken !== null) setKey(newToken);
+    history.replaceState(history.state, "", newURL);
     location.reload();
   });
 }

@@ -123,6 +123,13 @@ export function leaveDialog() {
   history.back();
 }
 
+/** Calls a function when the entry of a closed dialog is left. @param {() => void} action */
+export function afterDialog(action) {
+  leaveDialog();
+  if (waiting) waiting.push(action);
+  else action();
+}
+
 /** Writes the address of the current entry. @param {string} fragment */
 export function writeAddress(fragment) {
   if (!waiting && location.hash !== fragment) history.replaceState(entry, "", fragment);

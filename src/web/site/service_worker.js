@@ -1,5 +1,6 @@
 // The service worker of the site. It isolates the page, keeps its files, and serves them when there is no connection.
-// `scripts/site` puts `FILES` before this text: the addresses of all files but the networks, relative to this one.
+// `scripts/site` puts `FILES` before this text: the addresses of all files but the networks and the languages, relative to this
+// one. A network is kept when its game is opened, and a language when it is chosen.
 /* global FILES */
 
 const CACHE = "puli";
@@ -14,7 +15,7 @@ addEventListener("install", () => void skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("message", (event) => {
-  if (event.data === "cache") event.waitUntil(cacheAll());
+  if (Array.isArray(event.data?.cache)) event.waitUntil(cacheAll(event.data.cache));
 });
 
 addEventListener("fetch", (event) => {
@@ -57,14 +58,16 @@ async function fetchOnce(request, url, cache) {
   return response;
 }
 
-/** Keeps all files of this version, and forgets those of other versions. */
-async function cacheAll() {
+/** Keeps all files of this version and the used languages, and forgets the files of other versions. */
+async function cacheAll(languages) {
   const cache = await caches.open(CACHE);
-  const urls = new Set(FILES.map((file) => new URL(file, scope).href));
+  const urls = new Set([...FILES.map((file) => new URL(file, scope).href), ...languages]);
+  const main = FILES.find((file) => file.endsWith("/main.js"));
+  const folders = ["networks/", main.replace("main.js", "messages/")].map((folder) => new URL(folder, scope).href);
   for (const url of urls) {
     if (!(await cache.match(url))) await cache.add(url);
   }
   for (const { url } of await cache.keys()) {
-    if (!urls.has(url) && !new URL(url).pathname.startsWith(`${scope.pathname}networks/`)) await cache.delete(url);
+    if (!urls.has(url) && !folders.some((folder) => url.startsWith(folder))) await cache.delete(url);
   }
 }

@@ -38,9 +38,10 @@ if (crossOriginIsolated || !(await isolate())) {
   const modules = /** @type {HTMLTemplateElement | null} */ (document.querySelector("#puli-modules"));
   if (modules) document.head.append(modules.content);
   await import(new URL(main, document.baseURI).href);
-  // The rest of the files, so that the page works offline.
+  // The rest of the files, so that the page works offline. The service worker has not seen what was loaded before it ran.
+  const languages = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.includes("/messages/"));
   const { active } = (await navigator.serviceWorker?.ready) ?? {};
-  active?.postMessage("cache");
+  active?.postMessage({ cache: languages });
 }
 
 // The waits above need a module.

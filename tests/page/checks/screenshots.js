@@ -2,7 +2,9 @@
 
 import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
+import { translatedLanguages } from "../support/messages.js";
 import { KNOWN } from "./analysis.js";
+import { visitScreens } from "./languages.js";
 import { KITE, openBoardEditor } from "./setting_up.js";
 
 /** A name, a game, and the actions before the screenshot. The scene `tables` uses the server with tables. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
@@ -37,8 +39,14 @@ const SETTLE_MS = 400;
 const SIZES = [[320, 568], [390, 844], [768, 1024], [1024, 768], [1440, 900]];
 const MAX_ONE_COLUMN_PX = 1000;
 
-/** Writes a PNG of every scene that is wanted, at all sizes, in light and dark. @param {any} setup @param {string} folder @param {(scene: { name: string }) => boolean} isWanted */
+/** Writes a PNG of every scene that is wanted, at all sizes, in light and dark, and of the main screens in every language on a phone. @param {any} setup @param {string} folder @param {(scene: { name: string }) => boolean} isWanted */
 export async function takeScreenshots(setup, folder, isWanted) {
+  for (const tag of translatedLanguages().filter((tag) => isWanted({ name: `languages-${tag}` }))) {
+    await visitScreens(setup, tag, [390, 844], async (name, page) => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      await page.screenshot({ path: join(folder, `languages-${tag}-${name}.png`) });
+    });
+  }
   for (const [width, height] of SIZES) {
     for (const dark of [false, true]) {
       for (const [name, game, prepare] of SCENES.filter(([name]) => isWanted({ name }))) {

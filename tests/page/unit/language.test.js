@@ -4,14 +4,16 @@ import { Noun, capitalize, numberText, parsePattern, t, translated } from "../..
 
 const MODULE = new URL("../../../src/web/page/language.js", import.meta.url);
 
-/** Loads the module as a page in another language does. @param {string} hash @param {string[]} [languages] those of the browser @returns {Promise<typeof import("../../../src/web/page/language.js")>} */
-async function load(hash, languages = []) {
-  Object.assign(globalThis, { document: {}, location: { hash } });
+/** Loads the module as a page does. @param {string} hash @param {string[]} [languages] those of the browser @param {any} [file] the file of its language; `null` if there is none @returns {Promise<typeof import("../../../src/web/page/language.js")>} */
+async function load(hash, languages = [], file = { messages: {}, nouns: {} }) {
   const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  const { fetch } = globalThis;
+  Object.assign(globalThis, { document: {}, location: { hash }, fetch: async () => ({ ok: file !== null, json: async () => file }) });
   Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
   try {
-    return await import(`${MODULE}?${hash}${languages}`);
+    return await import(`${MODULE}?${hash}${languages}${file === null}`);
   } finally {
+    globalThis.fetch = fetch;
     Reflect.deleteProperty(globalThis, "document");
     Reflect.deleteProperty(globalThis, "location");
     if (before) Object.defineProperty(globalThis, "navigator", before);
@@ -55,8 +57,7 @@ test("nouns have forms, articles and capitals", () => {
 });
 
 test("a translation reorders arguments and has forms of its own", async () => {
-  const hindi = await load("#lang=hi");
-  hindi.useTranslations({
+  const hindi = await load("#lang=hi", [], {
     messages: { "{piece.the} moves to {point}": "{point} पर {piece.dat} {n}", Rules: "नियम", "{n, plural, one {# move} other {# moves}}": "{n, plural, one {# चाल} other {# चालें}}" },
     nouns: { goat: { one: "बकरी", many: "बकरियाँ", dat: "बकरी को" } },
   });
@@ -67,15 +68,14 @@ test("a translation reorders arguments and has forms of its own", async () => {
   assert.deepEqual([0, 1, 2].map((n) => hindi.t("{n, plural, one {# move} other {# moves}}", { n })), ["0 चाल", "1 चाल", "2 चालें"]);
   assert.equal(hindi.t("{x.a}, {x.many}, {x.gen}", { x: new hindi.Noun("goat", "goats") }), "बकरी, बकरियाँ, बकरी");
   assert.equal(hindi.t("{x.a}", { x: new hindi.Noun("yak", "yaks") }), "yak");
-  const chinese = await load("#lang=zh");
-  chinese.useTranslations({ messages: { "{n, plural, one {# move} other {# moves}}": "{n, plural, other {#步}}" }, nouns: { goat: { one: "山羊" } } });
+  const chinese = await load("#lang=zh", [], { messages: { "{n, plural, one {# move} other {# moves}}": "{n, plural, other {#步}}" }, nouns: { goat: { one: "山羊" } } });
   assert.deepEqual([1, 2].map((n) => chinese.t("{n, plural, one {# move} other {# moves}}", { n })), ["1步", "2步"]);
   assert.equal(chinese.t("{x.many} {list}", { x: new chinese.Noun("goat", "goats"), list: ["a1", "b2", "c3"] }), "山羊 a1、b2和c3");
 });
 
-test("the language is that of the address, then that of the browser", async () => {
-  const chosen = [await load("#variant=kaooa&lang=ta-IN", ["vi"]), await load("", ["fr", "ne-NP", "zh"]), await load("#lang=xx", ["de"])];
-  assert.deepEqual(chosen.map(({ language }) => language), ["ta", "ne", "en"]);
+test("the language is that of the address, then that of the browser, and English without its file", async () => {
+  const chosen = [await load("#variant=kaooa&lang=ta-IN", ["vi"]), await load("", ["fr", "ne-NP", "zh"]), await load("#lang=xx", ["de"]), await load("#lang=ta", [], null)];
+  assert.deepEqual(chosen.map(({ language }) => language), ["ta", "ne", "en", "en"]);
 });
 
 test("a broken pattern is reported with its place", () => {

@@ -4,7 +4,8 @@ import { newGame, queries, restart } from "../actions.js";
 import { parse } from "../address.js";
 import { byId, html, setAttributes } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { addDialog, leaveDialog } from "../page_history.js";
+import { LANGUAGES, addressLanguage, language, saveLanguage, t } from "../language.js";
+import { addDialog, afterDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
 import { game, startState } from "../state.js";
 import { ACTIONS, KEY_HELP, LABELS, MESSAGES, sourceTexts } from "../text.js";
@@ -42,6 +43,10 @@ export function setUp() {
   byId("share").onclick = openShare;
   byId("files").onclick = openFiles;
   byId("keys").onclick = openKeys;
+  const languages = byId("language");
+  setAttributes(languages, { title: t("Language") });
+  languages.append(glyph("language"), html("span", {}, LANGUAGES[language]));
+  languages.onclick = openLanguages;
   const menu = byId("menu");
   setAttributes(menu, { "aria-label": ACTIONS.menu, title: ACTIONS.menu });
   menu.append(glyph("menu"));
@@ -56,10 +61,25 @@ export function setUp() {
 /** Opens the menu of narrow screens: what their header has no room for. */
 function openMenu() {
   const theme = byId("theme");
-  /** @type {[string, () => void][]} */
-  const entries = [[ACTIONS.newGame, () => { dialog().close(); restart(); }], ...["position", "files", "share", "keys"].map((id) => /** @type {[string, () => void]} */ ([byId(id).textContent ?? "", () => byId(id).click()])),
-    [theme.title, () => { dialog().close(); theme.click(); }]];
-  openDialog(ACTIONS.menu, ...entries.map(([text, action]) => button(text, action)));
+  const entries = ["position", "files", "share", "keys"].map((id) => button(byId(id).textContent ?? "", () => byId(id).click()));
+  openDialog(ACTIONS.menu, button(ACTIONS.newGame, () => { dialog().close(); restart(); }), ...entries, button(theme.title, () => { dialog().close(); theme.click(); }),
+    // The globe is for those who do not read the language of the page.
+    button(t("Language"), openLanguages, "", glyph("language")));
+}
+
+/** Opens the list of languages, each in its own name. */
+function openLanguages() {
+  openDialog(t("Language"), ...Object.entries(LANGUAGES).map(([tag, name]) => html("button", { type: "button", lang: tag, "aria-pressed": String(tag === language), onclick: () => changeLanguage(tag) }, name)));
+}
+
+/** Loads the page again in another language. The address and the storage of the tab keep the game. @param {string} tag */
+function changeLanguage(tag) {
+  saveLanguage(tag);
+  dialog().close();
+  afterDialog(() => {
+    if (addressLanguage) history.replaceState(history.state, "", location.hash.replace(/([#&]lang=)[^&]*/, `$1${tag}`));
+    location.reload();
+  });
 }
 
 /** Opens the list of games. */
