@@ -1,9 +1,13 @@
 // Finds the contradictions between the lines of a board file.
 
+import { t } from "../language.js";
+
 /** @import { ReadBoard } from "./reader.js" */
 
+/** The start and the end of a sentence about some points. @typedef {(points: { points: string[], count: number }) => string} PointsText */
+
 /**
- * Returns the contradictions: the keywords of the lines, and what was expected. The error belongs to the line of the last keyword, if
+ * Returns the contradictions: the keywords of the lines, and the text of the error. The error belongs to the line of the last keyword, if
  * this keyword occurs only once.
  * @param {ReadBoard} board
  * @returns {[string[], string][]}
@@ -14,21 +18,23 @@ export function contradictionsOf(board) {
   const [hunters, prey, goal] = [pieces.hunter.at, pieces.prey.at, zones["prey-goal"]];
   /** @type {[string[], string][]} */
   const found = [];
-  /** @param {string[]} keywords @param {(points: string) => string} expected @param {(id: string) => boolean} isWrong */
-  const check = (keywords, expected, isWrong) => {
-    const points = withVerb(ids.filter(isWrong).map((id) => names.get(id) ?? ""));
-    if (points) found.push([keywords, expected(points)]);
+  /** @param {string[]} keywords @param {PointsText} text @param {(id: string) => boolean} isWrong */
+  const check = (keywords, text, isWrong) => {
+    const points = ids.filter(isWrong).map((id) => names.get(id) ?? "");
+    if (points.length) found.push([keywords, text({ points, count: points.length })]);
   };
-  check(["row", "line"], (points) => `every point on a line, but ${points} on none`, (id) => !lines.some((line) => line.includes(id)));
+  check(["row", "line"], (wrong) => t("expected every point on a line, but {points} {count, plural, one {is} other {are}} on none", wrong), (id) => !lines.some((line) => line.includes(id)));
   const leap = captures ? ambiguousLeap(board) : null;
   if (leap) found.push([["row", "line", "captures"], leap]);
-  check(["row", "hunters", "prey"], (points) => `different start points of hunters and prey, but ${points} used by both`, (id) => hunters.has(id) && prey.has(id));
-  if (counts.hunter + counts.prey > ids.length) found.push([["row", "hunters", "prey"], `at most ${ids.length} pieces, one per point, but the game has ${counts.hunter} hunters and ${counts.prey} prey`]);
+  check(["row", "hunters", "prey"], (wrong) => t("expected different start points of hunters and prey, but {points} {count, plural, one {is} other {are}} used by both", wrong), (id) => hunters.has(id) && prey.has(id));
+  if (counts.hunter + counts.prey > ids.length) {
+    found.push([["row", "hunters", "prey"], t("expected at most {most} pieces, one per point, but the game has {hunters} hunters and {prey} prey", { most: ids.length, hunters: counts.hunter, prey: counts.prey })]);
+  }
   const zone = zones["prey-zone"];
-  if (zone.size) check(["row", "prey", "prey-zone"], (points) => `start points of the prey in their zone, but ${points} outside`, (id) => prey.has(id) && !zone.has(id));
-  if ([...zones["hunters-goal"]].some((id) => hunters.has(id))) found.push([["row", "hunters", "hunters-goal"], "a hunters' goal that is not reached at the start"]);
-  if (goal.size && [...goal].every((id) => prey.has(id))) found.push([["row", "prey", "prey-goal"], "a goal of the prey that is not reached at the start"]);
-  if (goal.size > counts.prey) found.push([["row", "prey", "prey-goal"], `at most ${counts.prey} goal points, one per prey`]);
+  if (zone.size) check(["row", "prey", "prey-zone"], (wrong) => t("expected start points of the prey in their zone, but {points} {count, plural, one {is} other {are}} outside", wrong), (id) => prey.has(id) && !zone.has(id));
+  if ([...zones["hunters-goal"]].some((id) => hunters.has(id))) found.push([["row", "hunters", "hunters-goal"], t("expected a hunters' goal that is not reached at the start")]);
+  if (goal.size && [...goal].every((id) => prey.has(id))) found.push([["row", "prey", "prey-goal"], t("expected a goal of the prey that is not reached at the start")]);
+  if (goal.size > counts.prey) found.push([["row", "prey", "prey-goal"], t("expected at most {most} goal points, one per prey", { most: counts.prey })]);
   return found;
 }
 
@@ -44,18 +50,12 @@ function ambiguousLeap({ draft: { lines }, names }) {
     for (const [at, middle] of line.slice(1, -1).entries()) {
       const ends = sorted(line[at], line[at + 2]);
       const key = ends.join(" ");
-      const [first, last] = ends.map((id) => names.get(id));
-      if (steps.has(key)) return `no leap between ${first} and ${last}, which are adjacent: split the line at ${names.get(middle)}`;
+      const [first, last, over] = [...ends, middle].map((id) => names.get(id) ?? "");
+      if (steps.has(key)) return t("expected no leap between {first} and {last}, which are adjacent: split the line at {over}", { first, last, over });
       const earlier = leaps.get(key);
-      if (earlier !== undefined) return `one leap between ${first} and ${last}, but there are two, over ${names.get(earlier)} and ${names.get(middle)}: split one of the lines there`;
+      if (earlier !== undefined) return t("expected one leap between {first} and {last}, but there are two, over {one} and {other}: split one of the lines there", { first, last, one: names.get(earlier) ?? "", other: over });
       leaps.set(key, middle);
     }
   }
   return null;
-}
-
-/** Returns `a1 is`, or `a1, b2 and c3 are`; an empty text for no names. @param {string[]} names */
-function withVerb(names) {
-  if (names.length < 2) return names.length ? `${names[0]} is` : "";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are`;
 }

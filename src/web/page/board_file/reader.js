@@ -1,5 +1,6 @@
 // Reads board files and checks them as the engine does: `BoardSpec::read` gives the same errors at the same places.
 
+import { t } from "../language.js";
 import { contradictionsOf } from "./contradictions.js";
 import { ZONES, emptyDraft, idOf, pointName } from "./draft.js";
 
@@ -34,6 +35,11 @@ const CHOICES = { "hunters-drop": ["first", "alternate"], first: ["prey", "hunte
 /** Control characters and characters that are invisible or change the direction of text. */
 const UNSAFE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
 
+/** What is found at the end of a line. */
+const THE_END = t("the end");
+
+/** What was expected, in a sentence that ends with what was found. @typedef {(found: string) => string} Expected */
+
 /** A word of a line, and its offset. @typedef {{ text: string, at: number }} Word */
 
 /** A line of the file: a keyword and its values. */
@@ -53,27 +59,27 @@ class Entry {
     return this.words[this.next];
   }
 
-  /** @param {number} at @param {string} expected @returns {BoardError} */
-  error(at, expected) {
-    return { line: this.number, column: at + 1, text: `expected ${expected}` };
+  /** @param {number} at @param {string} text @returns {BoardError} */
+  error(at, text) {
+    return { line: this.number, column: at + 1, text };
   }
 
-  /** @param {Word} word @param {string} expected */
+  /** @param {Word} word @param {Expected} expected */
   misread(word, expected) {
     const { text } = word;
     const quoted = [...text].length > MAX_QUOTED_LENGTH ? `${[...text].slice(0, MAX_QUOTED_LENGTH).join("")}…` : text;
-    return this.error(word.at, `${expected}, found '${quoted}'`);
+    return this.error(word.at, expected(`'${quoted}'`));
   }
 
-  /** Returns the next word. Throws a `BoardError` at the end of the line. @param {string} expected */
+  /** Returns the next word. Throws a `BoardError` at the end of the line. @param {Expected} expected */
   take(expected) {
     const { word } = this;
-    if (!word) throw this.error(this.end, `${expected}, found the end`);
+    if (!word) throw this.error(this.end, expected(THE_END));
     this.next++;
     return word;
   }
 
-  /** Returns the next word, which must pass a test. @param {string} expected @param {(text: string) => boolean} test */
+  /** Returns the next word, which must pass a test. @param {Expected} expected @param {(text: string) => boolean} test */
   takeIf(expected, test) {
     const word = this.take(expected);
     if (!test(word.text)) throw this.misread(word, expected);
@@ -82,19 +88,22 @@ class Entry {
 
   /** @param {string[]} choices */
   choice(choices) {
-    return this.takeIf(choices.join(" or "), (text) => choices.includes(text));
+    return this.takeIf((found) => t("expected {choice}, found {found}", { choice: choices.reduce((one, other) => t("{one} or {other}", { one, other })), found }), (text) => choices.includes(text));
   }
 
-  /** @param {string} what @param {number} min @param {number} max */
-  count(what, min, max) {
-    return Number(this.takeIf(`${what}, ${min} to ${max}`, (text) => /^\+?\d+$/.test(text) && Number(text) >= min && Number(text) <= max));
+  /** @param {Expected} expected @param {number} min @param {number} max */
+  count(expected, min, max) {
+    return Number(this.takeIf(expected, (text) => /^\+?\d+$/.test(text) && Number(text) >= min && Number(text) <= max));
   }
 
-  /** @param {string} what */
-  coordinate(what) {
-    return Number(this.takeIf(what, (text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Math.abs(Number(text)) <= MAX_COORDINATE));
+  /** @param {Expected} expected */
+  coordinate(expected) {
+    return Number(this.takeIf(expected, (text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Math.abs(Number(text)) <= MAX_COORDINATE));
   }
 }
+
+/** @type {Expected} */
+const xExpected = (found) => t("expected the x coordinate of a point, found {found}", { found });
 
 class BoardReader {
   constructor() {
@@ -150,11 +159,11 @@ class BoardReader {
       const { keyword } = entry;
       if (!keyword) return;
       const unsafe = content.replaceAll("\t", " ").match(UNSAFE);
-      if (unsafe) this.errors.push(entry.error(unsafe.index ?? 0, `text without control characters, found '${escape(unsafe[0])}'`));
+      if (unsafe) this.errors.push(entry.error(unsafe.index ?? 0, t("expected text without control characters, found {found}", { found: `'${escape(unsafe[0])}'` })));
       const first = entries.find((other) => other.keyword === keyword);
-      if (!KEYWORDS.includes(keyword)) this.errors.push(entry.misread(entry.words[0], `one of ${KEYWORDS.join(", ")}`));
+      if (!KEYWORDS.includes(keyword)) this.errors.push(entry.misread(entry.words[0], (found) => t("expected one of {keywords}, found {found}", { keywords: KEYWORDS.join(", "), found })));
       else if (first && !REPEATABLE.includes(keyword)) {
-        this.errors.push(entry.error(entry.words[0].at, `'${keyword}' only once, it is also on line ${first.number}`));
+        this.errors.push(entry.error(entry.words[0].at, t("expected '{keyword}' only once, it is also on line {line}", { keyword, line: first.number })));
         return;
       }
       entries.push(entry);
@@ -174,7 +183,7 @@ class BoardReader {
     for (const keyword of REQUIRED) {
       if (entries.some((entry) => entry.keyword === keyword) || this.uncertain.has(keyword)) continue;
       this.uncertain.add(keyword);
-      this.errors.push({ line: 0, column: 1, text: `expected a line with '${keyword}'` });
+      this.errors.push({ line: 0, column: 1, text: t("expected a line with '{keyword}'", { keyword }) });
     }
     /** @type {Map<string, Entry>} */
     const byKeyword = new Map(entries.filter(({ keyword }) => !REPEATABLE.includes(keyword)).map((entry) => [entry.keyword, entry]));
@@ -187,10 +196,10 @@ class BoardReader {
       const entry = byKeyword.get(keyword);
       if (entry && (arePointsKnown || !POINT_KEYWORDS.includes(keyword))) this.readRule(entry);
     }
-    for (const [keywords, expected] of contradictionsOf({ draft: this.draft, names: this.names, counts: this.counts, captures: this.areCaptures })) {
+    for (const [keywords, text] of contradictionsOf({ draft: this.draft, names: this.names, counts: this.counts, captures: this.areCaptures })) {
       if (keywords.some((keyword) => this.uncertain.has(keyword))) continue;
       const line = byKeyword.get(/** @type {string} */ (keywords.at(-1)));
-      this.errors.push(line ? line.error(0, expected) : { line: 0, column: 1, text: `expected ${expected}` });
+      this.errors.push(line ? line.error(0, text) : { line: 0, column: 1, text });
     }
     const place = (/** @type {BoardError} */ error) => error.line || Infinity;
     this.errors.sort((one, other) => (place(one) === place(other) ? one.column - other.column : place(one) - place(other)));
@@ -200,21 +209,21 @@ class BoardReader {
   /** Reads a row. Returns `false` if the names of the points cannot be known. @param {Entry} entry */
   readRow(entry) {
     if (this.rows.length === MAX_ROWS) {
-      this.record(entry, entry.error(0, `at most ${MAX_ROWS} rows`));
+      this.record(entry, entry.error(0, t("expected at most {most} rows", { most: MAX_ROWS })));
       return false;
     }
     const { word } = entry;
-    const y = this.attempt(entry, () => entry.coordinate("the y coordinate of the row"));
-    if (word && y !== undefined && this.lastY <= y) this.record(entry, entry.misread(word, "a smaller y than in the previous row"));
+    const y = this.attempt(entry, () => entry.coordinate((found) => t("expected the y coordinate of the row, found {found}", { found })));
+    if (word && y !== undefined && this.lastY <= y) this.record(entry, entry.misread(word, (found) => t("expected a smaller y than in the previous row, found {found}", { found })));
     const before = this.ids.length;
     /** @type {string[]} */
     const row = [];
     let left = -Infinity;
     for (let next = entry.word; next; next = entry.word) {
-      const x = this.attempt(entry, () => entry.coordinate("the x coordinate of a point"));
-      if (x !== undefined && left >= x) this.record(entry, entry.misread(next, "a larger x than the previous point"));
+      const x = this.attempt(entry, () => entry.coordinate(xExpected));
+      if (x !== undefined && left >= x) this.record(entry, entry.misread(next, (found) => t("expected a larger x than the previous point, found {found}", { found })));
       if (before + row.length === MAX_POINTS) {
-        this.record(entry, entry.misread(next, `at most ${MAX_POINTS} points`));
+        this.record(entry, entry.misread(next, (found) => t("expected at most {most} points, found {found}", { most: MAX_POINTS, found })));
         return false;
       }
       left = x ?? left;
@@ -224,7 +233,7 @@ class BoardReader {
       this.draft.points.set(id, place);
       row.push(id);
     }
-    if (!row.length) this.attempt(entry, () => entry.take("the x coordinate of a point"));
+    if (!row.length) this.attempt(entry, () => entry.take(xExpected));
     this.lastY = y ?? this.lastY;
     this.rows.push(row);
     return row.length > 0;
@@ -236,8 +245,13 @@ class BoardReader {
     const row = word.text.charCodeAt(0) - 97;
     const [letter, count] = [word.text[0], this.rows[row]?.length];
     const last = this.rows.length - 1;
-    const known = count === undefined ? `a1 to ${pointName(last, this.rows[last].length - 1)}` : count === 1 ? `only ${letter}1 in this row` : `${letter}1 to ${letter}${count} in this row`;
-    throw entry.misread(word, `the name of a point, ${known}`);
+    const [from, to] = count === undefined ? ["a1", pointName(last, this.rows[last].length - 1)] : [`${letter}1`, `${letter}${count}`];
+    throw entry.misread(word, (found) => {
+      if (count === undefined) return t("expected the name of a point, {from} to {to}, found {found}", { from, to, found });
+      return count === 1
+        ? t("expected the name of a point, only {from} in this row, found {found}", { from, found })
+        : t("expected the name of a point, {from} to {to} in this row, found {found}", { from, to, found });
+    });
   }
 
   /** @param {Entry} entry */
@@ -249,14 +263,14 @@ class BoardReader {
     let last = null;
     for (const word of entry.words.slice(1)) {
       const id = this.attempt(entry, () => this.point(entry, word));
-      if (id !== undefined && line.includes(id)) this.record(entry, entry.misread(word, "each point once on a line"));
+      if (id !== undefined && line.includes(id)) this.record(entry, entry.misread(word, (found) => t("expected each point once on a line, found {found}", { found })));
       if (id === undefined || line.includes(id)) {
         last = null;
         continue;
       }
       if (last) {
         const edge = [last.id, id].sort().join(" ");
-        if (this.edges.has(edge)) this.record(entry, entry.misread(word, `${last.text} and ${word.text} adjacent on one line only`));
+        if (this.edges.has(edge)) this.record(entry, entry.misread(word, (found) => t("expected {one} and {other} adjacent on one line only, found {found}", { one: last?.text ?? "", other: word.text, found })));
         this.edges.add(edge);
       }
       last = { ...word, id };
@@ -264,20 +278,20 @@ class BoardReader {
     }
     if (this.errors.length > errorsBefore) return;
     if (line.length > 1) this.draft.lines.push(line);
-    else this.record(entry, entry.error(entry.end, "the next point of the line, found the end"));
+    else this.record(entry, entry.error(entry.end, t("expected the next point of the line, found {found}", { found: THE_END })));
   }
 
   /** Reads points to the end of the line. @param {Entry} entry @returns {Set<string>} */
   readPoints(entry) {
     /** @type {Set<string>} */
     const points = new Set();
-    if (!entry.word) this.attempt(entry, () => entry.take("the name of a point"));
+    if (!entry.word) this.attempt(entry, () => entry.take((found) => t("expected the name of a point, found {found}", { found })));
     for (let word = entry.word; word; word = entry.word) {
       entry.next++;
       const found = word;
       const id = this.attempt(entry, () => this.point(entry, found));
       if (id === undefined) continue;
-      if (points.has(id)) this.record(entry, entry.misread(word, "each point once"));
+      if (points.has(id)) this.record(entry, entry.misread(word, (found) => t("expected each point once, found {found}", { found })));
       points.add(id);
     }
     return points;
@@ -286,15 +300,16 @@ class BoardReader {
   /** Reads a number of pieces and the points where they start. @param {Entry} entry @param {PieceKind} kind */
   readPieces(entry, kind) {
     const { word } = entry;
-    const number = this.attempt(entry, () => entry.count("a number of pieces", 1, Math.max(1, this.ids.length - 1)));
+    const most = Math.max(1, this.ids.length - 1);
+    const number = this.attempt(entry, () => entry.count((found) => t("expected a number of pieces, 1 to {most}, found {found}", { most, found }), 1, most));
     this.counts[kind] = number ?? 0;
     const pieces = this.draft.pieces[kind];
     pieces.hand = this.counts[kind];
-    const start = entry.word && this.attempt(entry, () => entry.takeIf("'at' and the start points", (text) => text === "at"));
+    const start = entry.word && this.attempt(entry, () => entry.takeIf((found) => t("expected 'at' and the start points, found {found}", { found }), (text) => text === "at"));
     if (!start) return;
     pieces.at = this.readPoints(entry);
     pieces.hand = Math.max(0, this.counts[kind] - pieces.at.size);
-    if (word && number !== undefined && pieces.at.size > number) this.record(entry, entry.misread(word, `at least ${pieces.at.size}, the number of start points`));
+    if (word && number !== undefined && pieces.at.size > number) this.record(entry, entry.misread(word, (found) => t("expected at least {least}, the number of start points, found {found}", { least: pieces.at.size, found })));
   }
 
   /** Reads the values of a keyword that occurs once. @param {Entry} entry */
@@ -314,7 +329,7 @@ class BoardReader {
     this.attempt(entry, () => {
       this.readValue(entry);
       const { word } = entry;
-      if (word && !TEXTS.includes(keyword)) throw entry.misread(word, "nothing more");
+      if (word && !TEXTS.includes(keyword)) throw entry.misread(word, (found) => t("expected nothing more, found {found}", { found }));
       this.draft.values[keyword] = entry.words.slice(1).map(({ text }) => text).join(" ");
     });
   }
@@ -323,24 +338,25 @@ class BoardReader {
   readValue(entry) {
     const { keyword } = entry;
     if (keyword === "game") {
-      entry.takeIf(`a name of at most ${MAX_NAME_LENGTH} lowercase letters, digits and hyphens that starts with a letter or digit`, (text) => /^[a-z0-9][a-z0-9-]*$/.test(text) && text.length <= MAX_NAME_LENGTH);
+      entry.takeIf((found) => t("expected a name of at most {most} lowercase letters, digits and hyphens that starts with a letter or digit, found {found}", { most: MAX_NAME_LENGTH, found }), (text) => /^[a-z0-9][a-z0-9-]*$/.test(text) && text.length <= MAX_NAME_LENGTH);
     } else if (keyword === "year") {
-      entry.count("a year", 1, MAX_YEAR);
+      entry.count((found) => t("expected a year, 1 to {last}, found {found}", { last: String(MAX_YEAR), found }), 1, MAX_YEAR);
     } else if (keyword === "names") {
-      const hunters = entry.take("the name of the hunters");
-      const prey = entry.take("the name of the prey");
-      if (prey.text === hunters.text) throw entry.misread(prey, "another name than the hunters have");
+      const hunters = entry.take((found) => t("expected the name of the hunters, found {found}", { found }));
+      const prey = entry.take((found) => t("expected the name of the prey, found {found}", { found }));
+      if (prey.text === hunters.text) throw entry.misread(prey, (found) => t("expected another name than the hunters have, found {found}", { found }));
     } else if (keyword === "first-drops") {
-      entry.count("the number of prey that the first turn places", 1, Math.max(1, this.counts.prey - this.draft.pieces.prey.at.size));
+      const most = Math.max(1, this.counts.prey - this.draft.pieces.prey.at.size);
+      entry.count((found) => t("expected the number of prey that the first turn places, 1 to {most}, found {found}", { most, found }), 1, most);
     } else if (keyword === "captures") {
       this.areCaptures = entry.word?.text !== "none";
       if (["all", "none"].includes(entry.word?.text ?? "")) entry.next++;
-      else entry.count("'all', 'none' or the number of captures that win", 1, this.counts.prey);
+      else entry.count((found) => t("expected 'all', 'none' or the number of captures that win, 1 to {most}, found {found}", { most: this.counts.prey, found }), 1, this.counts.prey);
     } else if (keyword === "prey-steps") {
       if (entry.choice(["any", "forward", "forward-or-sideways"]) !== "any") entry.choice(["up", "down", "left", "right"]);
     } else if (keyword in CHOICES) {
       const { word } = entry;
-      if (entry.choice(CHOICES[keyword]) === "chain" && word) throw entry.misread(word, "single: chains of leaps are not supported");
+      if (entry.choice(CHOICES[keyword]) === "chain" && word) throw entry.misread(word, (found) => t("expected single: chains of leaps are not supported, found {found}", { found }));
     }
   }
 }
