@@ -13,8 +13,9 @@ import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_ev
 import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
 import { readCount } from "../../../src/web/page/lessons/notation.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
-import { windowWords } from "../../../src/web/page/text/lessons.js";
+import { sideNoun, windowWords } from "../../../src/web/page/text/lessons.js";
 import { Engine } from "../support/engine.js";
+import { Server } from "../support/server.js";
 
 const FOLDER = new URL("../../../src/web/page/lessons/", import.meta.url);
 const LESSONS = Object.fromEntries(readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))]));
@@ -426,6 +427,13 @@ test("the state of a tree follows its events", async () => {
   assert.deepEqual([progress.get("2")?.bound, progress.get("2")?.value], ["upper", 2]);
   assert.equal(progress.get("2 2")?.status, "unseen");
   assert.equal(progress.get("")?.value, 3);
+});
+
+test("the side of every game is a noun with the name of one piece", async () => {
+  const server = await Server.start();
+  const { variants } = await fetch(new URL("variants.json", server.url)).then((answer) => answer.json()).finally(() => server.stop());
+  for (const { variant, players, each } of variants) assert.deepEqual(players.map((/** @type {string} */ name) => sideNoun(name).one), each, variant);
+  assert.deepEqual(["sheep", "geese", "jaguar", "X"].map((name) => sideNoun(name).isMany), [true, true, false, false]);
 });
 
 test("sentences tell nodes from values", async () => {

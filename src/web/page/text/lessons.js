@@ -73,7 +73,7 @@ export function worthSentence(text) {
 
 /** Returns the name of a side as the events of a search give it: `goats`, `X`. @param {string} name */
 export function sideNoun(name) {
-  const one = { geese: "goose", men: "man" }[name] ?? name.replace(/(?<=[^s])s$/, "");
+  const one = { foxes: "fox", geese: "goose", men: "man" }[name] ?? name.replace(/(?<=[^s])s$/, "");
   return new Noun(one, name, { isMany: one !== name || name === "sheep", hasArticle: !/^\p{Lu}/u.test(name) });
 }
 
