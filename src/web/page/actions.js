@@ -14,7 +14,7 @@ import { updateClock } from "./puzzle_progress.js";
 import { QuerySession } from "./queries.js";
 import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
-import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
+import { MESSAGES, engineErrorText, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
 import { UndoHistory, stopBefore } from "./undo_history.js";
 import { lossToWarnOf } from "./warning.js";
@@ -69,7 +69,7 @@ function onSessionOpen() {
 /** Shows that the engine has failed, if the line says so. @param {string} line */
 function reportFailure(line) {
   const failure = parseFailure(line);
-  if (failure !== null) showMessage(`${capitalize(failure)}.`);
+  if (failure !== null) showMessage(engineErrorText(failure));
 }
 
 /** @param {CloseReason} reason */
@@ -418,7 +418,7 @@ export async function shufflePuzzle(count = display.shuffleMoves, replaces = fal
   // The engine shuffles from the current goal, whatever position is set.
   const position = goal && usualGoal && goalFen(goal) !== goalFen(usualGoal) ? `fen ${goalFen(goal)} goal ${goalFen(goal)}` : goal ? `fen ${goalFen(goal)}` : "startpos";
   const fen = await queries.shuffle(variant, position, count, seed).catch((error) => {
-    showMessage(error.message);
+    showMessage(engineErrorText(error.message));
     return null;
   });
   if (fen !== null && game.variant === variant) newGame({ fen, replaces });

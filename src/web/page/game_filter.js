@@ -1,5 +1,8 @@
 // The order of the list of games, their difficulty, and the search in the list.
 
+import { translated } from "./language.js";
+import { sideName } from "./text/moves.js";
+
 /** @import { Game } from "./types.js" */
 
 /** The games that are shown first: one or two of each kind, those that most people have heard of. */
@@ -40,7 +43,8 @@ export function sectionsOf(games) {
 export function matchesFilter(listed, search, difficulty) {
   if (difficulty && difficultyOf(listed) !== difficulty) return false;
   const { title, variant, origin, year, players } = listed;
-  const words = wordsOf([title, variant, origin, year, ...players].join(" "));
+  const names = [title, variant, origin, year, ...players, translated(title), translated(origin ?? ""), sideName(listed, "p1"), sideName(listed, "p2")];
+  const words = wordsOf(names.join(" "));
   // “tictactoe” finds “Tic-tac-toe”.
   const joined = [title, variant].map((name) => wordsOf(name).join(""));
   return wordsOf(search).every((word) => [...words, ...joined].some((other) => other.startsWith(word)));

@@ -4,13 +4,13 @@ import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, re
 import { lineReview, lossOfPerson, seekTurn, showLoss, tryAgain as tryMoveAgain } from "./coach.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
-import { numberText, t } from "./language.js";
+import { numberText, t, translated } from "./language.js";
 import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, instructionText, lossText, moveInstruction, moveName, resultText, seekingText, sideTitle, sideToMove, turnPrompt, winText } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, engineErrorText, instructionText, lossText, moveInstruction, moveName, resultText, seekingText, sideTitle, sideToMove, turnPrompt, winText } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -203,7 +203,7 @@ function arrowMoves(state) {
 
 export function render() {
   const { state } = game;
-  const title = state?.title ?? startState()?.title ?? "Puli";
+  const title = translated(state?.title ?? startState()?.title ?? "Puli");
   setText(byId("title"), title);
   if (document.title !== `${title} · Puli`) document.title = `${title} · Puli`;
   if (state) {
@@ -352,13 +352,13 @@ function statusText(state) {
   if (server.status === "unauthorized") return MESSAGES.unauthorized;
   if (server.status === "unavailable") return MESSAGES.unavailable;
   if (server.status === "disconnected") return MESSAGES.disconnected;
-  if (!state) return game.error || MESSAGES.connecting;
+  if (!state) return game.error ? engineErrorText(game.error) : MESSAGES.connecting;
   if (interaction.warning) return [interaction.warning.text, interaction.warning.isReminded ? MESSAGES.decideFirst : ""].join(" ").trim();
   if (interaction.choices.length) return MESSAGES.choose;
   const { hint, lesson } = interaction;
   if (lesson) return lossText(state, lesson);
   if (state.outcome && practice.tree !== game.tree) return endText(state);
-  if (game.error) return capitalize(game.error);
+  if (game.error) return engineErrorText(game.error);
   const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;
   if (hinted) return t("Hint: {Move}.", { move: instructionText(state, hinted) });
   if (practice.tree === game.tree) return practice.text;

@@ -5,7 +5,7 @@ import { findPosition, judgeEndgame, keepingMoves } from "./practice.js";
 import { randomNumbers } from "./random_numbers.js";
 import { game, hasChance, interaction, isPuzzle, notifyChange, practice, server, tabSettings } from "./state.js";
 import { loadSetting, saveSetting } from "./storage.js";
-import { PRACTICE_TEXTS, endgameText, endgameVerdict, leftText, onlyMoveText, onlyMoveVerdict } from "./text.js";
+import { PRACTICE_TEXTS, endgameText, endgameVerdict, engineErrorText, leftText, onlyMoveText, onlyMoveVerdict } from "./text.js";
 
 /** @import { State } from "./types.js" */
 /** @import { GameNode } from "./game_tree.js" */
@@ -75,7 +75,7 @@ export async function nextPosition() {
     if (!found) return finishSearch(isStopped, PRACTICE_TEXTS.noneFound);
     if (!isStopped()) ask(found, exercise, startFen);
   } catch (error) {
-    finishSearch(isStopped, /** @type {Error} */ (error).message);
+    finishSearch(isStopped, engineErrorText(/** @type {Error} */ (error).message));
   }
 }
 

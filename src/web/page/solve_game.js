@@ -6,7 +6,7 @@ import { CONNECTION_LOST, SOLVE_MEMORY_MIB } from "./exact_session.js";
 import { parseForecast, parseInfoNumber } from "./info.js";
 import { positionArgument } from "./jobs.js";
 import { game, hasChance, isPuzzle, notifyChange, server, solving, startState } from "./state.js";
-import { MESSAGES, capitalize, solvedCountText, tooLargeText } from "./text.js";
+import { MESSAGES, engineErrorText, solvedCountText, tooLargeText } from "./text.js";
 
 /** @import { State } from "./types.js" */
 /** @import { GameNode } from "./game_tree.js" */
@@ -106,7 +106,7 @@ export async function requestForecast() {
   const first = startState();
   if (first?.isDrawn && forecast?.isBound && game.tree.fen === null) first.positions = forecast.positions;
   if (forecast && forecast.mebibytes <= SOLVE_MEMORY_MIB) Object.assign(solving, { status: "offered", forecast });
-  else Object.assign(solving, { status: "refused", note: answer.error ? `${capitalize(answer.error)}.` : tooLargeText(forecast, SOLVE_MEMORY_MIB) });
+  else Object.assign(solving, { status: "refused", note: answer.error ? engineErrorText(answer.error) : tooLargeText(forecast, SOLVE_MEMORY_MIB) });
   notifyChange();
 }
 
@@ -135,7 +135,7 @@ async function solve(isUnasked) {
     if (solving.root !== root) return;
     const { message } = /** @type {Error} */ (error);
     const isStopped = message.startsWith("solving was stopped");
-    Object.assign(solving, { status: isStopped || message === CONNECTION_LOST ? "offered" : "refused", note: isStopped ? MESSAGES.solvingStopped : `${capitalize(message)}.` });
+    Object.assign(solving, { status: isStopped || message === CONNECTION_LOST ? "offered" : "refused", note: isStopped ? MESSAGES.solvingStopped : engineErrorText(message) });
   }
   notifyChange();
 }

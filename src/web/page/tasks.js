@@ -5,7 +5,7 @@ import { createJob, recordValue } from "./jobs.js";
 import { progressIn } from "./puzzle_progress.js";
 import { needsSearch } from "./review.js";
 import { analysis, comparison, game, hasChance, interaction, isPuzzle, notifyChange, solution, tabSettings } from "./state.js";
-import { MESSAGES, SEARCH_MESSAGES, boundText, solutionText } from "./text.js";
+import { MESSAGES, SEARCH_MESSAGES, boundText, engineErrorText, solutionText } from "./text.js";
 
 /** @import { Job } from "./analysis_session.js" */
 /** @import { ComparisonRow, Task } from "./state.js" */
@@ -161,7 +161,7 @@ function solveJob(task) {
     if (found) solution.text = solutionText(found, lowerBound, false);
     notifyChange();
   }, onDone: (_, errors) => {
-    solution.text = found ? solutionText(found, lowerBound, true) : errors[0] ?? SEARCH_MESSAGES.noSolution;
+    solution.text = found ? solutionText(found, lowerBound, true) : errors.length ? engineErrorText(errors[0]) : SEARCH_MESSAGES.noSolution;
     finishTask();
   } };
 }

@@ -4,7 +4,7 @@ import { difficultyOf, matchesFilter, sectionsOf } from "../../../src/web/page/g
 import { difficultyText, gameTooltip, originText } from "../../../src/web/page/text/games.js";
 
 /** @param {object} facts @returns {any} */
-const entry = (facts) => ({ variant: "x", title: "X", group: "hunts", players: ["goats", "tigers"], origin: null, year: null, positions: null, ...facts });
+const entry = (facts) => ({ variant: "x", title: "X", group: "hunts", players: ["goats", "tigers"], each: ["goat", "tiger"], origin: null, year: null, positions: null, ...facts });
 
 test("the difficulty follows from the number of positions", () => {
   const difficulties = [1, 100000, 100001, 1e9, 1e9 + 1, 7.8e24, null].map((positions) => difficultyOf(entry({ positions })));

@@ -2,6 +2,7 @@
 
 import { html, setShown, setText } from "../dom.js";
 import { DIFFICULTIES, difficultyOf, matchesFilter, sectionsOf } from "../game_filter.js";
+import { translated } from "../language.js";
 import { game, server } from "../state.js";
 import { DIFFICULTY_LABELS, GAME_LIST, SECTION_LABELS, gameTooltip, originText } from "../text.js";
 import { thumbnail } from "../view/thumb.js";
@@ -108,5 +109,5 @@ function gameCard(listed, choose) {
     "aria-pressed": listed.variant === game.variant ? "true" : "false",
     title: gameTooltip(listed, difficulty) || null,
     onclick: () => choose(listed.variant),
-  }, thumbnail(listed), html("span.name", {}, listed.title), html("span.origin", {}, originText(listed)), difficulty && html("span.difficulty", {}, html(`span.dots.${difficulty}`, { "aria-hidden": "true" }), DIFFICULTY_LABELS[difficulty]));
+  }, thumbnail(listed), html("span.name", {}, translated(listed.title)), html("span.origin", {}, originText(listed)), difficulty && html("span.difficulty", {}, html(`span.dots.${difficulty}`, { "aria-hidden": "true" }), DIFFICULTY_LABELS[difficulty]));
 }

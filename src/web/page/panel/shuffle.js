@@ -3,7 +3,7 @@
 import { goalFen, newGame, queries, showMessage, shufflePuzzle } from "../actions.js";
 import { html, setShown } from "../dom.js";
 import { display, game, preferences, setPreference } from "../state.js";
-import { ACTIONS, LABELS, MESSAGES } from "../text.js";
+import { ACTIONS, LABELS, MESSAGES, engineErrorText } from "../text.js";
 import { setOwnPicture } from "../view/picture.js";
 import { button, inputField, selectField, slider } from "./controls.js";
 
@@ -44,7 +44,7 @@ async function setGoal(goal) {
     if (game.variant === variant) newGame({ fen });
   } catch (error) {
     // The column counts from the start of the engine's line, not of the field.
-    showMessage(/** @type {Error} */ (error).message.replace(/^column \d+: /, ""));
+    showMessage(engineErrorText(/** @type {Error} */ (error).message.replace(/^column \d+: /, "")));
   }
 }
 

@@ -1,6 +1,7 @@
 // A board of points or cells with pieces, for mouse, touch and keyboard.
 
 import { prefersReducedMotion, setAttributes, svg } from "../dom.js";
+import { translated } from "../language.js";
 import { nextClicks } from "../move_clicks.js";
 import { spotLabel, zoneLabel } from "../text.js";
 import { drawArrows } from "./arrows.js";
@@ -194,7 +195,7 @@ export class BoardView {
   /** Labels every point for screen readers. @param {ViewModel} model */
   labelSpots(model) {
     const { state, clicks, canMove, isPreview } = model;
-    setAttributes(this.element, { "aria-label": state.title });
+    setAttributes(this.element, { "aria-label": translated(state.title) });
     const targets = canMove && !isPreview && state.board.kind !== "tiles" ? nextClicks(state.moves, clicks) : new Map();
     for (const spot of this.layers.spots.children) {
       const at = spot.getAttribute("data-at") ?? "";
