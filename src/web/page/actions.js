@@ -14,7 +14,7 @@ import { updateClock } from "./puzzle_progress.js";
 import { QuerySession } from "./queries.js";
 import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
-import { MESSAGES, engineErrorText, moveReport, slideReport, warningText } from "./text.js";
+import { MESSAGES, engineErrorText, failureText, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
 import { UndoHistory, stopBefore } from "./undo_history.js";
 import { lossToWarnOf } from "./warning.js";
@@ -69,7 +69,7 @@ function onSessionOpen() {
 /** Shows that the engine has failed, if the line says so. @param {string} line */
 function reportFailure(line) {
   const failure = parseFailure(line);
-  if (failure !== null) showMessage(engineErrorText(failure));
+  if (failure !== null) showMessage(failureText(failure));
 }
 
 /** @param {CloseReason} reason */

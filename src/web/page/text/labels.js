@@ -58,6 +58,13 @@ export function engineErrorText(error) {
   return t("{Error}.", { error });
 }
 
+/** Returns the error of an engine that has failed, as a sentence. @param {string} failure */
+export function failureText(failure) {
+  const match = failure.match(/^the engine failed(?: \((.*)\))? and was restarted$/);
+  if (!match) return engineErrorText(failure);
+  return match[1] ? t("The engine failed ({reason}) and was restarted.", { reason: match[1] }) : t("The engine failed and was restarted.");
+}
+
 export const ACTIONS = {
   newGame: t("New game"),
   playAgain: t("Play again"),
