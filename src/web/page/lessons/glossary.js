@@ -2,6 +2,7 @@
 
 import { html, setAttributes } from "../dom.js";
 import { glyph } from "../glyphs.js";
+import { language } from "../language.js";
 import { addDialog, leaveDialog } from "../page_history.js";
 import { ENTRIES, GLOSSARY_LABELS } from "../text/glossary.js";
 import { glossaryPicture } from "./glossary_pictures.js";
@@ -12,7 +13,7 @@ function createGlossary() {
   const entry = html("div.entry", { role: "status", "aria-live": "polite" });
   /** @param {string} name */
   const wordButton = (name) => html("button", { type: "button", "data-entry": name, onclick: () => show(name) }, ENTRIES[name].term);
-  const names = Object.keys(ENTRIES).sort((one, other) => ENTRIES[one].term.localeCompare(ENTRIES[other].term));
+  const names = Object.keys(ENTRIES).sort((one, other) => ENTRIES[one].term.localeCompare(ENTRIES[other].term, language));
   const words = html("div.words", { role: "group", "aria-label": GLOSSARY_LABELS.all }, ...names.map(wordButton));
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog.glossary", { "aria-labelledby": "glossary-title", onkeydown: (/** @type {Event} */ event) => event.stopPropagation() },
     html("div.head", {}, html("h2", { id: "glossary-title" }, GLOSSARY_LABELS.title), html("button.square.plain", { type: "button", "data-glossary": "close", "aria-label": GLOSSARY_LABELS.close, title: GLOSSARY_LABELS.close, onclick: () => dialog.close() }, glyph("close"))),
@@ -21,7 +22,7 @@ function createGlossary() {
   const show = (name) => {
     const { term, text, see } = ENTRIES[name];
     entry.replaceChildren(glossaryPicture(name), html("div", {}, html("h3.entry-term", {}, term), html("p", {}, text),
-      html("p.see", {}, `${GLOSSARY_LABELS.see}: `, ...see.map(wordButton))));
+      html("p.see", {}, GLOSSARY_LABELS.see, " ", ...see.map(wordButton))));
     for (const button of words.children) setAttributes(button, { "aria-current": button.getAttribute("data-entry") === name ? "true" : null });
     dialog.scrollTop = 0;
   };

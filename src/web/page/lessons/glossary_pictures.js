@@ -1,6 +1,7 @@
 // The small pictures of the glossary.
 
 import { svg } from "../dom.js";
+import { t } from "../language.js";
 
 const WIDTH = 168;
 const HEIGHT = 107;
@@ -73,7 +74,7 @@ const PICTURES = {
   table: () => [...tree(["▲", 84, 16, ""], ["▼", 44, 46, "", 0], ["▼", 124, 46, "", 0], ["▲", 44, 84, "4", 1, "marked"], ["▲", 124, 84, "4", 2, "marked"]), svg("text", { class: "sign", x: 153, y: 88 }, "▣")],
   unseen: () => twoPlies(["3", "3", "≤2", "3", "9", "2", "?"], ["", "", "", "", "", "", "dashed marked"]),
   node: () => twoPlies([], ["marked", "", "", "", "", "", ""]),
-  ply: () => [...tree(["▲", 60, 16, ""], ["▼", 60, 50, "", 0, "on-line"], ["▲", 60, 84, "", 1, "on-line"]), svg("text", { class: "start", x: 92, y: 38 }, "1 ply"), svg("text", { class: "start", x: 92, y: 72 }, "2 plies")],
+  ply: () => [...tree(["▲", 60, 16, ""], ["▼", 60, 50, "", 0, "on-line"], ["▲", 60, 84, "", 1, "on-line"]), svg("text", { class: "start", x: 92, y: 38 }, t("1 ply")), svg("text", { class: "start", x: 92, y: 72 }, t("2 plies"))],
   depth: () => [...twoPlies([]), svg("path", { class: "edge on-line", d: "M8 16V86M4 16h8M4 86h8" }), svg("text", { class: "start", x: 14, y: 24 }, "2")],
   value: () => twoPlies(["3", "3", "2", "3", "9", "2", "7"], ["marked"]),
   "best-play": () => twoPlies(["3", "3", "2", "3", "9", "2", "7"], ["", "on-line marked", "", "on-line marked"]),
@@ -90,15 +91,15 @@ const PICTURES = {
   refute: () => tree(["▲", 84, 18, "6"], ["▼", 44, 52, "6", 0], ["▼", 124, 52, "≤4", 0], ["▭", 104, 84, "4", 2, "on-line marked"], ["▭", 146, 84, "", 2, "cut dashed dim"]),
   scout: () => [...tree(["▲", 84, 20, "5"], ["▼", 44, 58, "5", 0], ["▼", 124, 58, "", 0, "marked"]), svg("text", { x: 124, y: 92 }, "> 5?")],
   pass: () => stairs(["≥ 0", "≥ 3", "≥ 5", "≤ 5"]),
-  "first-guess": () => range(4, 4, [6], ["first: ≥ 4?", ""]),
+  "first-guess": () => range(4, 4, [6], [t("first: ≥ 4?"), ""]),
   expected: () => [...tree(["●", 84, 24, "6", , "marked"], ["▭", 40, 64, "4", 0], ["▭", 128, 64, "8", 0]), svg("text", { x: 84, y: 90 }, "½ × 4 + ½ × 8")],
-  state: () => boxes(["1", "2", "3"], "who stands where"),
-  queue: () => boxes(["4", "4", "6", "8"], "next: the first"),
+  state: () => boxes(["1", "2", "3"], t("who stands where")),
+  queue: () => boxes(["4", "4", "6", "8"], t("next: the first")),
   f: () => boxes(["f = 6", "g 2", "h 4"], "6 = 2 + 4"),
-  estimate: () => [...range(4, 4, [], ["h = 4", ""]), svg("circle", { class: "dot", cx: 126, cy: 58, r: 6 }), svg("text", { x: 126, y: 30 }, "true: 8")],
+  estimate: () => [...range(4, 4, [], ["h = 4", ""]), svg("circle", { class: "dot", cx: 126, cy: 58, r: 6 }), svg("text", { x: 126, y: 30 }, t("true: 8"))],
   ladder: () => stairs(["4", "6", "8", "10"]),
-  parity: () => boxes(["2", "1", "3"], "one swap: odd"),
-  settled: () => [...tree(["▲", 84, 22, "", , "marked"], ["▼", 54, 74, "", 0, "on-line"], ["▼", 114, 74, "", 0]), ...[[112, 26, "won"], [8, 78, "lost"], [138, 78, "?"]].map(([x, y, text]) => svg("text", { class: "start", x, y }, text))],
+  parity: () => boxes(["2", "1", "3"], t("one swap: odd")),
+  settled: () => [...tree(["▲", 84, 22, "", , "marked"], ["▼", 54, 74, "", 0, "on-line"], ["▼", 114, 74, "", 0]), ...[[112, 26, t("won")], [8, 78, t("lost")], [138, 78, "?"]].map(([x, y, text]) => svg("text", { class: "start", x, y }, text))],
 };
 
 /** Draws the picture of an entry. @param {string} name */

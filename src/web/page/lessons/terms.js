@@ -1,13 +1,17 @@
 // The words that open the glossary: in the line of signs below a tree, and in sentences. The glossary is loaded when it is opened.
 
 import { html } from "../dom.js";
+import { language } from "../language.js";
 import { ENTRIES, GLOSSARY_LABELS, LEGEND } from "../text/glossary.js";
 
 /** The entry of each word, in lower case. */
-const ENTRY_OF = new Map(Object.entries(ENTRIES).flatMap(([name, { words }]) => words.map((word) => [word.toLowerCase(), name])));
+const ENTRY_OF = new Map(Object.entries(ENTRIES).flatMap(([name, { words }]) => words.split("|").filter(Boolean).map((word) => [word.toLowerCase(), name])));
+
+/** What is no edge of a word. Chinese has no blanks between words. */
+const LETTERS = language === "zh" ? "\\w" : "\\p{L}\\p{M}\\p{N}_";
 
 /** Finds the words, the longest one at a place. */
-const WORDS = new RegExp(`(?<![\\w(-])(?:${[...ENTRY_OF.keys()].sort((one, other) => other.length - one.length).map((word) => word.replace(/[()*]/g, "\\$&")).join("|")})(?![\\w-])`, "gi");
+const WORDS = new RegExp(`(?<![${LETTERS}(-])(?:${[...ENTRY_OF.keys()].sort((one, other) => other.length - one.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?![${LETTERS}-])`, "giu");
 
 /** Opens the glossary at an entry. @param {string} name */
 async function openGlossary(name) {
