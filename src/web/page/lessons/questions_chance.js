@@ -1,5 +1,6 @@
 // The kinds of question about chance nodes. Every answer is found in the events of a search.
 
+import { t } from "../language.js";
 import { CHANCE_CHOICES, CHANCE_HINTS, CHANCE_PROMPTS, CHANCE_WHY } from "./chance_texts.js";
 import { WHY, valueWords } from "../text/lessons.js";
 import { nodeOf } from "./question_places.js";
@@ -25,7 +26,7 @@ function rounded(value) {
 
 /** Returns the name of a child: its number in a tree, else its move. @param {SearchEvents} search @param {string} move */
 function childName(search, move) {
-  return search.isTree ? `child ${move}` : move;
+  return search.isTree ? t("child {move}", { move }) : move;
 }
 
 /** @type {Record<string, Kind>} */
