@@ -511,10 +511,10 @@ fn sentences_name_condition_of_every_cutoff() {
     assert_eq!(
         cutoffs,
         [
-            "Cut off at 1 1 2: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: 2.",
-            "Cut off at 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: 2.",
-            "Cut off at 2 1 1: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: 2.",
-            "Cut off at 2: it is worth 3 or less, but Max has 3 elsewhere, and as good is good enough. Never looked at: 2.",
+            "Cut off at node 1 1 2: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: child 2.",
+            "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.",
+            "Cut off at node 2 1 1: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: child 2.",
+            "Cut off at node 2: it is worth 3 or less, but Max has 3 elsewhere, and an equal value is enough. Never looked at: child 2.",
         ]
     );
     assert!(text.ends_with("The value is 3. Best play: 1 1 1 1. Counted: 16 nodes below the root, 6 leaves. A deeper search finds the same value.\n"), "{text}");

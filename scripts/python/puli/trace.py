@@ -189,7 +189,7 @@ def trace(
     >>> found.value, found.line, found.counts["all"]["nodes"], found.counts["all"]["cuts"]
     (3, ['1', '1'], 5, 1)
     >>> [found.explain(i) for i, event in enumerate(found.events) if event["e"] == "cut"]
-    ['Cut off at 2: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: 2.']
+    ['Cut off at node 2: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: child 2.']
     >>> [(child.move, child.value, child.bound) for child in found.tree().children]
     [('1', 3, 'exact'), ('2', 2, 'upper')]
     >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)

@@ -17,6 +17,8 @@ struct Place {
     parent: Option<NodeNumber>,
     m: String,
     kind: NodeKind,
+    /// The window of the last visit.
+    window: Option<Window>,
 }
 
 /// Explains consecutive events. A node is named by the moves to it.
@@ -27,11 +29,22 @@ pub struct Explainer {
     uses_passes: bool,
     unit: Option<Unit>,
     places: Vec<Place>,
+    /// The bound of the value if the last event was [`Event::Leave`].
+    last_bound: Option<Bound>,
 }
 
 impl Explainer {
     /// Returns the sentences that explain an event. The event must be the next one of the trace.
     pub fn explain(&mut self, event: &Event) -> String {
+        let sentence = self.sentence(event);
+        self.last_bound = match event {
+            Event::Leave { bound, .. } => Some(*bound),
+            _ => None,
+        };
+        sentence
+    }
+
+    fn sentence(&mut self, event: &Event) -> String {
         match event {
             Event::Begin { .. } => self.begin(event),
             Event::Iteration { depth } => format!("Iteration to depth {depth}."),
@@ -53,6 +66,7 @@ impl Explainer {
                     parent: *parent,
                     m: m.clone(),
                     kind: *kind,
+                    window: None,
                 });
                 self.make(*node, *probability)
             }
@@ -67,7 +81,12 @@ impl Explainer {
                 purpose,
                 visit,
                 ..
-            } => self.enter(*node, *window, *purpose, *visit),
+            } => {
+                if let Some(place) = self.places.get_mut(*node) {
+                    place.window = *window;
+                }
+                self.enter(*node, *window, *purpose, *visit)
+            }
             Event::Leaf {
                 node,
                 value,
@@ -107,7 +126,7 @@ impl Explainer {
                 because: (bound, value),
                 ..
             } => format!(
-                "Search {} again with a wider window, because it is worth {}.",
+                "The search looks at {} again with a wider window, because it is worth {}.",
                 self.name(*node),
                 self.bounded(*value, *bound)
             ),
@@ -158,7 +177,7 @@ impl Explainer {
         self.unit = Some(*unit);
         let Procedure::Search(algorithm) = procedure else {
             return format!(
-                "Settle the positions that are won in at most {}.",
+                "The search settles the positions that are won in at most {}.",
                 plies(*depth)
             );
         };
@@ -226,17 +245,17 @@ impl Explainer {
                 OrderReason::Iteration => "best before",
                 OrderReason::Table => "from the table",
                 OrderReason::Capture => "captures",
-                OrderReason::Killer => "has cut off beside here",
+                OrderReason::Killer => "has cut off at this depth",
                 OrderReason::History => "has cut off elsewhere",
             };
             format!("{m} ({why})")
         });
         let moves: Vec<String> = moves.collect();
         let who = match self.mover(node).as_str() {
-            "chance" => "Chance has".to_string(),
+            "chance" => "Chance decides".to_string(),
             who => format!("{} can choose", capitalized(who)),
         };
-        format!("{who} at {}: {}.", self.name(node), moves.join(", "))
+        format!("{who} at {}: {}.", self.name(node), self.moves(&moves))
     }
 
     fn enter(
@@ -248,16 +267,18 @@ impl Explainer {
     ) -> String {
         let name = self.name(node);
         let Some(window) = window else {
-            return format!("Enter {name}.");
+            return format!("The search enters {name}.");
         };
         match purpose {
-            EnterPurpose::Null => format!("Enter {name}: {}", self.question(window)),
+            EnterPurpose::Null => {
+                format!("The search enters {name}: {}", self.question(window))
+            }
             EnterPurpose::Full | EnterPurpose::Again => {
                 let again = match visit {
                     1 => "",
                     _ => " again",
                 };
-                format!("Enter {name}{again}. {}", self.matters(window))
+                format!("The search enters {name}{again}. {}", self.matters(window))
             }
         }
     }
@@ -265,14 +286,16 @@ impl Explainer {
     /// Returns the question that a null window asks. Its ends differ by 0.01, and the end with fewer decimals is the
     /// tested value.
     fn question(&self, window: Window) -> String {
-        let digits = |value: Value| Score::from(value).to_string().len();
         if digits(window.alpha) < digits(window.beta) {
             format!(
                 "is it worth more than {}?",
                 self.points(window.alpha.into())
             )
         } else {
-            format!("is it worth {} or more?", self.points(window.beta.into()))
+            format!(
+                "is it worth {}?",
+                self.bounded(window.beta.into(), Bound::Lower)
+            )
         }
     }
 
@@ -307,7 +330,7 @@ impl Explainer {
         let name = self.name(node);
         let value = self.value(value);
         if self.is_tree && is_over {
-            return format!("Leaf {name}: {value}.");
+            return format!("A leaf: {name} is worth {value}.");
         }
         if is_over {
             return format!("The game is over at {name}: {value}.");
@@ -321,7 +344,7 @@ impl Explainer {
             [] => String::new(),
             terms => format!(" ({})", terms.join(", ")),
         };
-        format!("As deep as the search goes: {name} is evaluated at {value}{sum}.")
+        format!("The depth is reached: {name} is evaluated at {value}{sum}.")
     }
 
     fn table(
@@ -345,6 +368,7 @@ impl Explainer {
                 )
             }
             (Found::OrderOnly, Some(TableEntry { best: Some(m), .. })) => {
+                let m = self.choice(m);
                 format!("The table only says which move to try first at {name}: {m}.")
             }
             _ => format!("The table does not help at {name}."),
@@ -361,7 +385,8 @@ impl Explainer {
     ) -> String {
         let name = self.name(node);
         let m = self.places.get(child).map_or("", |place| place.m.as_str());
-        let value = self.value(value);
+        let m = self.choice(m);
+        let value = self.bounded(value, self.last_bound.unwrap_or(Bound::Exact));
         if let Some(sum) = sum {
             return format!(
                 "At {name}, {m} adds {value} times its probability: {} so far.",
@@ -388,31 +413,31 @@ impl Explainer {
             Some(NodeKind::Min) => (Side::P1, window.alpha, Bound::Upper),
             _ => (Side::P2, window.beta, Bound::Lower),
         };
-        let has = Score::from(has);
-        let why = if self.uses_passes
-            && self
-                .places
-                .get(node)
-                .is_some_and(|place| place.parent.is_none())
-        {
-            "that answers the question of this pass".to_string()
+        // One end of a null window is the tested value. No side has the other one, and in MTD(f) neither.
+        let entered = self.places.get(node).and_then(|place| place.window);
+        let is_question = entered.is_some_and(|entered| {
+            let is_tested = digits(has) <= digits(entered.alpha).min(digits(entered.beta));
+            entered.is_null() && (self.uses_passes || !is_tested)
+        });
+        let why = if is_question {
+            ", which answers the question".to_string()
         } else {
             let have = if self.is_plural(other) { "have" } else { "has" };
+            let equal = match rule {
+                CutRule::Equal if value == Score::from(has) => ", and an equal value is enough",
+                _ => "",
+            };
             format!(
-                "{} {have} {} elsewhere",
+                ", but {} {have} {} elsewhere{equal}",
                 self.player(other),
-                self.points(has)
+                self.points(Score::from(has))
             )
         };
-        let equal = match rule {
-            CutRule::Equal if value == has => ", and as good is good enough",
-            _ => "",
-        };
         format!(
-            "Cut off at {}: it is worth {}, but {why}{equal}. Never looked at: {}.",
+            "Cut off at {}: it is worth {}{why}. Never looked at: {}.",
             self.name(node),
             self.bounded(value, relation),
-            skipped.join(", ")
+            self.moves(skipped)
         )
     }
 
@@ -423,10 +448,10 @@ impl Explainer {
             // `Event::Leaf` has already given the value.
             ExitReason::Leaf => String::new(),
             ExitReason::Searched | ExitReason::CutOff => {
-                format!("Leave {name}: it is worth {value}.")
+                format!("The value of {name} is {value}.")
             }
             ExitReason::Remembered => {
-                format!("Leave {name} without a search: it is worth {value}.")
+                format!("The value of {name} is {value}, without a search.")
             }
         }
     }
@@ -490,7 +515,7 @@ impl Explainer {
         text
     }
 
-    /// Returns the name of a node: the moves to it, or the number of a state.
+    /// Returns the name of a node: the moves to it, in a tree such as `node 1 2`, or the number of a state.
     fn name(&self, node: NodeNumber) -> String {
         if self.unit == Some(Unit::Moves) {
             return match node {
@@ -508,7 +533,26 @@ impl Explainer {
         moves.reverse();
         match moves.as_slice() {
             [] => "the root".into(),
+            moves if self.is_tree => format!("node {}", moves.join(" ")),
             moves => moves.join(" "),
+        }
+    }
+
+    /// Returns the name of a move: in a tree the number of a child.
+    fn choice(&self, m: &str) -> String {
+        if self.is_tree {
+            format!("child {m}")
+        } else {
+            m.into()
+        }
+    }
+
+    fn moves(&self, moves: &[String]) -> String {
+        let list = moves.join(", ");
+        match moves.len() {
+            1 => self.choice(&list),
+            _ if self.is_tree => format!("children {list}"),
+            _ => list,
         }
     }
 
@@ -533,7 +577,8 @@ impl Explainer {
 
     fn is_plural(&self, side: Side) -> bool {
         let name = self.players.get(side as usize).map_or("", String::as_str);
-        !self.is_tree && name.starts_with(char::is_lowercase) && name.ends_with('s')
+        let has_plural_form = name.ends_with('s') || ["geese", "men", "sheep"].contains(&name);
+        !self.is_tree && name.starts_with(char::is_lowercase) && has_plural_form
     }
 
     /// Returns a value: `3`, `50 points for the goats`, `a win for X within 5 plies`.
@@ -560,14 +605,25 @@ impl Explainer {
         }
     }
 
-    /// Returns a value with its bound: `15 or more`.
+    /// Returns a value with its bound: `15 or more`, `at least a win for X after 5 plies`.
     fn bounded(&self, score: Score, bound: Bound) -> String {
-        match bound {
-            Bound::Exact => self.value(score),
-            Bound::Lower => format!("{} or more", self.points(score)),
-            Bound::Upper => format!("{} or less", self.points(score)),
+        let value = self.points(score);
+        match (bound, score) {
+            (Bound::Exact, _) => self.value(score),
+            (Bound::Lower, Score::Points(_)) => format!("{value} or more"),
+            (Bound::Upper, Score::Points(_)) => format!("{value} or less"),
+            // A value that is lower for the first player is a better one for the second.
+            (Bound::Lower, Score::Win(Side::P1, _)) | (Bound::Upper, Score::Win(Side::P2, _)) => {
+                format!("at least {value}")
+            }
+            _ => format!("at most {value}"),
         }
     }
+}
+
+/// Returns the length of a value in text. Of the ends of a null window, the tested value is the shorter one.
+fn digits(value: Value) -> usize {
+    Score::from(value).to_string().len()
 }
 
 /// Returns a number with at most two decimals and a Unicode minus sign.

@@ -1,7 +1,7 @@
 //! Sentences about the states of a search for a solution and about settled positions.
 
 use super::super::{Estimate, Event, NodeNumber, SettleReason};
-use super::{Explainer, counted, plies};
+use super::{Explainer, capitalized, counted, plies};
 use crate::value::Side;
 
 impl Explainer {
@@ -9,8 +9,8 @@ impl Explainer {
     pub(super) fn explain_state(&self, event: &Event) -> String {
         match event {
             Event::Open { node, estimate } => format!(
-                "Into the open list: {}, {}.",
-                self.name(*node),
+                "{} goes into the open list: {}.",
+                capitalized(&self.name(*node)),
                 Self::numbers(*estimate)
             ),
             Event::Seen {
@@ -25,9 +25,10 @@ impl Explainer {
                 format!("Iteration {number} goes no further than {bound}.")
             }
             Event::Beyond { node, f } => {
-                format!("Beyond the limit: {}, at {f}.", self.name(*node))
+                let state = capitalized(&self.name(*node));
+                format!("{state} is beyond the limit, at {f}.")
             }
-            Event::Return { node } => format!("Back from {}.", self.name(*node)),
+            Event::Return { node } => format!("The search returns from {}.", self.name(*node)),
             Event::Settle {
                 fen,
                 winner,
@@ -52,8 +53,8 @@ impl Explainer {
             format!(" ({open} open, {closed} closed)")
         });
         format!(
-            "Expand {}: {}{lists}.",
-            self.name(node),
+            "{} is expanded: {}{lists}.",
+            capitalized(&self.name(node)),
             Self::numbers(estimate)
         )
     }
@@ -63,7 +64,7 @@ impl Explainer {
         if is_shorter {
             format!("That position is known from {kept}, but this way is shorter.")
         } else {
-            format!("That position is known from {kept}, by a way that is no longer.")
+            format!("That position is known from {kept}, and this way is not shorter.")
         }
     }
 

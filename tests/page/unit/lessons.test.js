@@ -7,7 +7,7 @@ import { movedTree } from "../../../src/web/page/lessons/answer_forms.js";
 import { generateTree, generatedMaterial, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
 import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isRight, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
-import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
+import { createSearch, isRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
 import { randomNumbers } from "../../../src/web/page/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
 import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
@@ -44,9 +44,8 @@ const searches = new Map();
 function searchFor(material) {
   const name = JSON.stringify(material);
   const refused = (/** @type {any} */ error) => {
-    const refusal = readRefusal(String(error));
-    if (!material.isRefusable || refusal === null) throw error;
-    return refusedSearch(material.variant, material.fen, refusal);
+    if (!material.isRefusable || !isRefusal(String(error))) throw error;
+    return refusedSearch(material.variant, material.fen);
   };
   if (!searches.has(name)) searches.set(name, engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }).then(createSearch, refused));
   return /** @type {Promise<SearchEvents>} */ (searches.get(name));
@@ -439,7 +438,7 @@ test("the side of every game is a noun with the name of one piece", async () => 
 test("sentences tell nodes from values", async () => {
   const search = new SearchEvents(await engine.events({ tree: FIRST_TREE, depth: 4 }));
   const sentences = search.events.map((event) => search.sentence(event));
-  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Node 1 1 1 is worth 3.", "The root is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 or less at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
+  for (const expected of ["The search enters node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "The value of node 1 1 1 is 3.", "The value of the root is 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 or less at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
     assert.ok(sentences.includes(expected), `${expected} is in ${sentences.join(" ")}`);
   }
 });

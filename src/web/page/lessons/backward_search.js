@@ -1,6 +1,5 @@
 // The events of a search backwards from the ends of a game. Reads only what the engine has written.
 
-import { settledText } from "./backward_texts.js";
 import { SearchEvents } from "./trace_events.js";
 
 /** @import { Progress, SearchEvent } from "./trace_events.js" */
@@ -14,11 +13,6 @@ export class BackwardSearch extends SearchEvents {
     /** The event that settles a position, by the position. @type {Map<string, SearchEvent>} */
     this.settled = new Map(events.filter(({ e }) => e === "settle").map((event) => [event.fen, event]));
     for (const path of ["", ...this.settled.keys()]) this.places.set(path, { path, parent: null, move: "", kind: "max", value: null, children: [], level: 0 });
-  }
-
-  /** Returns the sentence of an event. The position that is settled is not drawn, so it is not named. @param {SearchEvent} event */
-  sentence({ fen, text = "" }) {
-    return fen && text.startsWith(`${fen}: `) ? settledText(text.slice(fen.length + 2)) : text;
   }
 
   /** Returns the event that settles a position. Throws if there is none. @param {string} fen */

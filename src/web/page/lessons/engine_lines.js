@@ -30,7 +30,7 @@ export function positionOf({ tree, fen, moves }) {
  */
 export function eventsCommand({ algorithm = "alphabeta", depth, cutOn = "equal", deepen = false, guess, max, positions = false }) {
   const options = [algorithm === "backward" && "backward", positions && "positions", deepen && "deepen", max !== undefined && `max ${max}`, algorithm === "alphabeta" && `cut-on ${cutOn}`, guess !== undefined && `guess ${guess}`];
-  return ["trace depth", depth, "events", ...options.filter((word) => word === "backward"), "explain", ...options.filter((word) => word && word !== "backward")].join(" ");
+  return ["trace depth", depth, "events", ...options.filter(Boolean)].join(" ");
 }
 
 /** Returns the terms of an evaluation, and their sum as `Evaluation`, from the lines of the command `eval`. @param {string[]} lines @returns {Record<string, number>} */

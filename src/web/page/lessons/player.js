@@ -330,7 +330,7 @@ export class LessonPlayer {
   stepBy(direction) {
     const events = this.search?.events ?? [];
     let at = this.at + direction;
-    while (at > 0 && at < this.limit && !events[at]?.text) at += direction;
+    while (at > 0 && at < this.limit && !this.search?.texts.has(events[at])) at += direction;
     this.goTo(at);
   }
 

@@ -1,6 +1,7 @@
 // Draws states of puzzles from their notation: boards of tiles, and rivers with a boat.
 
 import { svg } from "../dom.js";
+import { t } from "../language.js";
 import { crowdWords } from "./puzzle_texts.js";
 
 /** People on the left bank, all people, the seats of the boat, and the bank of the boat. @typedef {{ left: number[], all: number[], seats: number, isLeft: boolean }} River */
@@ -84,7 +85,7 @@ export function drawState(variant, fen, cell = 22, shares = undefined, isChecked
 
 /** Returns a state in words. @param {string} variant @param {string} fen */
 export function stateWords(variant, fen) {
-  if (variant !== "missionaries") return readTiles(fen).map((row) => row.map((tile) => tile || "blank").join(" ")).join(", ");
+  if (variant !== "missionaries") return readTiles(fen).map((row) => row.map((tile) => tile || t("blank")).join(" ")).join(", ");
   const { left, all, isLeft } = readRiver(fen);
   return crowdWords(left, all.map((count, at) => count - left[at]), isLeft);
 }

@@ -1,6 +1,7 @@
 // The events of a search for a solution, and its lists after any of them. Reads only what the engine has written.
 
 import { BackwardSearch } from "./backward_search.js";
+import { PUZZLE_WHY } from "./puzzle_texts.js";
 import { SearchEvents } from "./trace_events.js";
 
 /** @import { Progress, SearchEvent } from "./trace_events.js" */
@@ -21,10 +22,10 @@ export function compareOpen(one, other) {
 }
 
 export class PuzzleSearch extends SearchEvents {
-  /** @param {SearchEvent[]} events @param {string} [refusal] why the engine rejects the position, if it does */
-  constructor(events, refusal = "") {
+  /** @param {SearchEvent[]} events @param {boolean} [isRefused] whether the engine rejects the position */
+  constructor(events, isRefused = false) {
     super(events);
-    this.refusal = refusal;
+    this.isRefused = isRefused;
     /** The states by number. @type {PuzzleState[]} */
     this.states = [];
     for (const { e, n, parent, move, ply, fen, h, f } of events) {
@@ -35,8 +36,10 @@ export class PuzzleSearch extends SearchEvents {
   }
 
   /** Returns the sentence of an event; empty if it has none. @param {SearchEvent} event */
-  sentence({ text = "" }) {
-    return text.replace(" Events before this one are missing.", "");
+  sentence(event) {
+    if (event.e === "end" && this.isRefused) return PUZZLE_WHY.refused(this.begin.variant);
+    // A lesson asks for few events where it needs only the counts.
+    return super.sentence({ ...event, truncated: false });
   }
 
   /** Returns the state with a number. Throws if there is none. @param {number} n */
@@ -114,17 +117,17 @@ export function createSearch(events) {
   return events[0]?.unit === "moves" ? new PuzzleSearch(events) : new SearchEvents(events);
 }
 
-/** Returns the search of a position that the engine rejects because its goal cannot be reached. @param {string} variant @param {string} fen @param {string} refusal the words of the engine */
-export function refusedSearch(variant, fen, refusal) {
+/** Returns the search of a position that the engine rejects because its goal cannot be reached. @param {string} variant @param {string} fen */
+export function refusedSearch(variant, fen) {
   const counts = { nodes: 0, expanded: 0, seen: 0, beyond: 0 };
   return new PuzzleSearch(/** @type {any} */ ([
     { e: "begin", i: 0, variant, fen, algorithm: null, heuristic: null, options: {}, unit: "moves", players: [] },
     { e: "make", i: 1, n: 0, parent: null, move: null, ply: 0, kind: "state", fen },
-    { e: "end", i: 2, value: null, line: [], counts: { last: counts, all: counts, kept: 0 }, proved: true, truncated: false, text: `${refusal[0].toUpperCase()}${refusal.slice(1)}.` },
-  ]), refusal);
+    { e: "end", i: 2, value: null, line: [], counts: { last: counts, all: counts, kept: 0 }, proved: true, truncated: false },
+  ]), true);
 }
 
-/** Returns the words of an error if it says that the goal of a position cannot be reached, else `null`. @param {string} text */
-export function readRefusal(text) {
-  return text.match(/the goal cannot be reached: [^\n]*/)?.[0] ?? null;
+/** Returns `true` if an error says that the goal of a position cannot be reached. @param {string} text */
+export function isRefusal(text) {
+  return text.includes("the goal cannot be reached: ");
 }

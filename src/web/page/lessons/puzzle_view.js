@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { BackwardSearch } from "./backward_search.js";
 import { SETTLED_LABELS, ringHead } from "./backward_texts.js";
 import { drawState, stateWords, tileDistances } from "./puzzle_boards.js";
-import { PUZZLE_LABELS, closedText, entryText, ringText, rungText, stateLabel, sumText } from "./puzzle_texts.js";
+import { PUZZLE_LABELS, closedText, entryText, openText, ringText, rungText, stateLabel, sumText } from "./puzzle_texts.js";
 
 /** @import { PuzzleSearch, PuzzleState } from "./puzzle_search.js" */
 /** @import { Question } from "./questions.js" */
@@ -85,7 +85,7 @@ export class PuzzleView {
     return [
       this.large(model, search.currentAt(at)),
       html("div.open-list", {},
-        html("p", {}, html("b", {}, `${PUZZLE_LABELS.open}: ${open.length}. `), hasEstimate ? (isHidden ? PUZZLE_LABELS.unsorted : PUZZLE_LABELS.sorted) : isHidden ? PUZZLE_LABELS.unsortedQueue : PUZZLE_LABELS.queue),
+        html("p", {}, html("b", {}, openText(open.length)), " ", hasEstimate ? (isHidden ? PUZZLE_LABELS.unsorted : PUZZLE_LABELS.sorted) : isHidden ? PUZZLE_LABELS.unsortedQueue : PUZZLE_LABELS.queue),
         html("div.strip", { role: "group", "aria-label": PUZZLE_LABELS.open }, ...entries),
         html("p.rings-line", {}, closedText(closed, [...rings].sort(([one], [other]) => one - other)))),
     ];

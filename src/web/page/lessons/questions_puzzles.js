@@ -1,7 +1,9 @@
 // The kinds of question about puzzles. Every answer is found in the events of searches.
 
+import { numberText, t } from "../language.js";
+import { stateName } from "../text/events.js";
 import { goalTiles, readRiver, readTiles, tileDistances } from "./puzzle_boards.js";
-import { ESTIMATE_NAMES, PUZZLE_CHOICES, PUZZLE_HINTS, PUZZLE_PROMPTS, PUZZLE_WHY, SEARCH_NAMES, countText, crewText, entryText, stateName } from "./puzzle_texts.js";
+import { ESTIMATE_NAMES, PUZZLE_CHOICES, PUZZLE_HINTS, PUZZLE_PROMPTS, PUZZLE_WHY, SEARCH_NAMES, crewText, entryText } from "./puzzle_texts.js";
 
 /** @import { PuzzleSearch } from "./puzzle_search.js" */
 /** @import { Kind, Question } from "./questions.js" */
@@ -165,7 +167,7 @@ const WHOLE = { at: () => 0, shown: (search) => search.last };
 
 /** Creates the words of several names. @param {Record<string, string>} names @returns {Pick<Kind, "form" | "optionText" | "words">} */
 function severalOf(names) {
-  return { form: "several", optionText: (name) => names[name] ?? name, words: (list) => list.map((/** @type {string} */ name) => names[name] ?? name).join("; ") || "none" };
+  return { form: "several", optionText: (name) => names[name] ?? name, words: (list) => list.map((/** @type {string} */ name) => names[name] ?? name).join("; ") || t("none") };
 }
 
 /** What the questions about the next state share. @type {Kind} */
@@ -191,9 +193,9 @@ const reachable = (prompt, hint, why) => ({
   options: () => ["yes", "no"],
   answer: (search) => (search.end.value === null ? "no" : "yes"),
   why: (search) => {
-    const { refusal } = puzzleOf(search);
-    if (!refusal) return why(search.end.value);
-    return search.begin.variant === "missionaries" ? PUZZLE_WHY.refused(refusal) : unsolvableWhy(search.begin.fen);
+    const { variant, fen } = search.begin;
+    if (!puzzleOf(search).isRefused) return why(search.end.value);
+    return variant === "missionaries" ? PUZZLE_WHY.refused(variant) : unsolvableWhy(fen);
   },
 });
 
@@ -223,7 +225,7 @@ export const PUZZLE_KINDS = {
     ...CHOICE,
     prompt: (_, search, question) => {
       const { n, move, parent } = namedEvent(search, question);
-      return PUZZLE_PROMPTS.known(stateName(n), move, stateName(parent));
+      return PUZZLE_PROMPTS.known(n, move, parent);
     },
     hint: PUZZLE_HINTS.known,
     options: () => ["new", "known"],
@@ -243,7 +245,7 @@ export const PUZZLE_KINDS = {
     beside: compared,
     scale: () => MADE_SCALE,
     accepts: (guess, search) => guess >= madeBy(search) / MADE_FACTOR && guess <= madeBy(search) * MADE_FACTOR,
-    words: (count) => countText(count),
+    words: (count) => numberText(count),
     answer: madeBy,
     why: (search) => PUZZLE_WHY.made(searchName(search), madeBy(search), search.end.value),
     rows: (search, question, { isAnswered, guesses }) => [
@@ -267,7 +269,7 @@ export const PUZZLE_KINDS = {
     why: (search) => {
       const { end } = search;
       const expanded = puzzleOf(search).closedAt(search.last).filter((n) => puzzleOf(search).state(n).g <= end.value - 2).length;
-      return PUZZLE_WHY.proof(end.value, expanded, PUZZLE_WHY.sameLength(search.beside.greedy.end.value));
+      return PUZZLE_WHY.proof(end.value, expanded, search.beside.greedy.end.value);
     },
   },
   crosses: reachable(PUZZLE_PROMPTS.crosses, PUZZLE_HINTS.crosses, PUZZLE_WHY.crosses),
@@ -289,8 +291,8 @@ export const PUZZLE_KINDS = {
     answer: startEstimate,
     why: (search) => {
       const { fen, heuristic } = search.begin;
-      const shares = [...tileDistances(fen)].filter(([, distance]) => distance).sort(([one], [other]) => one - other).map(([tile, distance]) => (heuristic === "misplaced" ? `tile ${tile}` : `tile ${tile}: ${distance}`));
-      return PUZZLE_WHY.estimate(shares, startEstimate(search));
+      const distances = [...tileDistances(fen)].filter(([, distance]) => distance).sort(([one], [other]) => one - other);
+      return heuristic === "misplaced" ? PUZZLE_WHY.misplaced(distances.map(([tile]) => tile)) : PUZZLE_WHY.distances(distances, startEstimate(search));
     },
   },
   leastMade: {
@@ -303,7 +305,7 @@ export const PUZZLE_KINDS = {
     optionText: (name) => SEARCH_NAMES[name],
     words: (names) => names.map((/** @type {string} */ name) => SEARCH_NAMES[name]).join("; "),
     answer: byMade,
-    why: (search, question) => PUZZLE_WHY.leastMade(byMade(search, question).map((name) => `${SEARCH_NAMES[name]}: ${countText(madeBy(search.beside[name]))}`)),
+    why: (search, question) => PUZZLE_WHY.leastMade(byMade(search, question).map((name) => `${SEARCH_NAMES[name]}: ${numberText(madeBy(search.beside[name]))}`)),
     rows: (search, { compare = [] }, { isAnswered }) => compare.map((name) => ({ label: SEARCH_NAMES[name], value: isAnswered ? madeBy(search.beside[name]) : null })),
   },
   overestimates: {
@@ -313,7 +315,7 @@ export const PUZZLE_KINDS = {
     beside: compared,
     options: (_, { compare = [] }) => compare,
     answer: (search, { compare = [] }) => compare.filter((name) => startEstimate(search.beside[name]) > optimum(search)),
-    why: (search, { compare = [] }) => PUZZLE_WHY.overestimates(optimum(search), compare.map((name) => `${ESTIMATE_NAMES[name].split(":")[0]} says ${startEstimate(search.beside[name])}`)),
+    why: (search, { compare = [] }) => PUZZLE_WHY.overestimates(optimum(search), compare.map((name) => /** @type {[string, number]} */ ([name, startEstimate(search.beside[name])]))),
   },
   trade: {
     ...CHOICE, ...WHOLE,
@@ -351,7 +353,7 @@ export const PUZZLE_KINDS = {
     },
     why: (search) => {
       const { moves, changes } = parityChanges(puzzleOf(search));
-      return PUZZLE_WHY.changes(moves, changes.map(([name, count]) => PUZZLE_WHY.changed(PUZZLE_CHOICES[name].split(":")[0], count)));
+      return PUZZLE_WHY.changes(moves, changes);
     },
   },
   bound: {
@@ -388,7 +390,7 @@ export const PUZZLE_KINDS = {
   },
   keep: {
     ...CHOICE, ...WHOLE,
-    prompt: () => PUZZLE_PROMPTS.keep,
+    prompt: () => PUZZLE_PROMPTS.trade,
     hint: PUZZLE_HINTS.keep,
     beside: compared,
     options: () => ["time", "memory", "never"],

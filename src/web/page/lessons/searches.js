@@ -3,7 +3,7 @@
 import { queries } from "../actions.js";
 import { PERFT_END, algorithmOption, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "./engine_lines.js";
 import { generatedMaterial } from "./generated_trees.js";
-import { createSearch, readRefusal, refusedSearch } from "./puzzle_search.js";
+import { createSearch, isRefusal, refusedSearch } from "./puzzle_search.js";
 import { treePlaces } from "./trace_events.js";
 
 /** @import { WantedPuzzle, WantedSettled } from "./generated_puzzles.js" */
@@ -68,9 +68,8 @@ async function search(material) {
   try {
     return createSearch(await trace(material));
   } catch (error) {
-    const refusal = readRefusal(String(error));
-    if (!material.isRefusable || refusal === null) throw error;
-    return refusedSearch(/** @type {string} */ (material.variant), /** @type {string} */ (material.fen), refusal);
+    if (!material.isRefusable || !isRefusal(String(error))) throw error;
+    return refusedSearch(/** @type {string} */ (material.variant), /** @type {string} */ (material.fen));
   }
 }
 

@@ -1,6 +1,6 @@
 // The events of a search, and the tree as it is after any of them. Reads only what the engine has written.
 
-import { treeSentence, worthSentence } from "../text/lessons.js";
+import { EventTexts } from "../text/events.js";
 
 /**
  * A value of the first player: points, a forced end, or `null` for no bound.
@@ -11,7 +11,7 @@ import { treeSentence, worthSentence } from "../text/lessons.js";
 
 /**
  * An event, as the section "Events of a search" of `protocol.md` describes it.
- * @typedef {Record<string, any> & { e: string, i: number, n: number, text?: string }} SearchEvent
+ * @typedef {Record<string, any> & { e: string, i: number, n: number }} SearchEvent
  */
 
 /**
@@ -83,6 +83,7 @@ export class SearchEvents {
       this.nodes.set(this.paths[n], n);
     }
     this.isTree = this.begin.variant === "tree";
+    this.texts = new EventTexts(events);
     this.places = this.isTree ? treePlaces(this.begin.fen) : this.madePlaces();
     this.addChances();
   }
@@ -112,8 +113,8 @@ export class SearchEvents {
   }
 
   /** Returns the sentence of an event; empty if it has none. @param {SearchEvent} event */
-  sentence({ e, i, text = "" }) {
-    return worthSentence(this.isTree ? treeSentence(text, e === "back" ? this.events[i - 1].bound : null) : text);
+  sentence(event) {
+    return this.texts.sentence(event);
   }
 
   /** Returns the number of the last event. */

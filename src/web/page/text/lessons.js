@@ -1,6 +1,6 @@
 // The texts of the lessons: the list, the player, the questions and the reasons of their answers.
 
-import { Noun, capitalize, language, numberText, t } from "../language.js";
+import { Noun, language, numberText, t } from "../language.js";
 import { pieceName } from "./moves.js";
 
 /** @import { SearchValue, Window } from "../lessons/trace_events.js" */
@@ -43,32 +43,6 @@ export const NEVER_SEEN = t("Every leaf is searched here.");
 /** Returns the name of a node in a sentence. @param {string} path */
 export function nodeName(path) {
   return path ? t("node {path}", { path }) : t("the root");
-}
-
-/**
- * Returns the sentence of an event of a tree in notation, in which numbers that name nodes and children are told from values:
- * `Min can have 3 at node 1 by child 1`.
- * @param {string} text the sentence of the engine
- * @param {string | null} [bound] what the value that a child hands on is; exact if it is left out
- */
-export function treeSentence(text, bound = null) {
-  const more = bound === "lower" ? " or more" : bound === "upper" ? " or less" : "";
-  return text
-    .replace(/\b((?:can|would) have −?[\d.]+) at /, `$1${more} at `)
-    // In a null window the other side has nothing: its end is a part of the question.
-    .replace(/but (?:Min|Max) has −?\d+\.\d\d elsewhere(?:, and as good is good enough)?/, "which answers the question")
-    .replace(", and as good is good enough", ", and an equal value is enough")
-    .replace(/\b(Enter|Leave|Cut off at|can choose at|Chance goes to|Chance has at|have −?[\d.]+(?: or more| or less)? at) (\d+(?: \d+)*)/, "$1 node $2")
-    .replace(/^At (\d+(?: \d+)*|the root), (\d+) adds/, (_, node, child) => `At ${node === "the root" ? node : `node ${node}`}, child ${child} adds`)
-    .replace(/^(Search|The table answers for|The table does not help at|The table keeps) (\d+(?: \d+)*)/, "$1 node $2")
-    .replace(/, as (\d+(?: \d+)*) is the same/, ", as node $1 is the same")
-    .replace(/ by (\d+):/, " by child $1:")
-    .replace(/: (\d+(?:, \d+)*)\.$/, (all, moves) => (/can choose at|Chance has at|Never looked at/.test(text) ? `: ${moves.includes(",") ? "children" : "child"} ${moves}.` : all));
-}
-
-/** Returns the sentence of an event, which does not read as a command if a node is left: `Node 1 1 is worth 3.` @param {string} text */
-export function worthSentence(text) {
-  return text.replace(/^Leave (.+): it is worth /, (_, name) => `${name.startsWith("node ") || name === "the root" ? capitalize(name) : name} is worth `);
 }
 
 /** Returns the name of a side as the events of a search give it: `goats`, `X`. @param {string} name */

@@ -1,97 +1,118 @@
 // The texts of a drawn search: its controls, its nodes, its events.
 
-import { boundWords, valueWords, windowWords } from "./lessons.js";
-import { pluralize } from "./moves.js";
+import { t } from "../language.js";
+import { boundWords, sideNoun, valueWords, windowWords } from "./lessons.js";
 
 /** @import { Progress, SearchEvent } from "../lessons/trace_events.js" */
 /** @import { ShownPlace } from "../trace/shown_tree.js" */
 
 /** A description of each traced algorithm. @type {Record<string, string>} */
 export const ALGORITHM_NOTES = {
-  minimax: "Searches every position up to the depth. Max takes the highest value, min the lowest.",
-  expectimax: "The opponent moves at random, so an opponent's node has the average value of its children.",
-  alphabeta: "Keeps a window (α, β) of values that still matter and cuts off moves outside it.",
-  scout: "Tests with a null window that the other moves are no better than the first, and searches a better one again.",
-  mtdf: "Null windows only: each search raises the lower bound or lowers the upper bound until the two meet.",
-  pvs: "Alpha-beta for the first move, null windows for the others: a better one is searched again.",
+  minimax: t("Searches every position up to the depth. Max takes the highest value, min the lowest."),
+  expectimax: t("The opponent moves at random, so an opponent's node has the average value of its children."),
+  alphabeta: t("Keeps a window (α, β) of values that still matter and cuts off moves outside it."),
+  scout: t("Tests with a null window that the other moves are no better than the first, and searches a better one again."),
+  mtdf: t("Null windows only: each search raises the lower bound or lowers the upper bound until the two meet."),
+  pvs: t("Alpha-beta for the first move, null windows for the others: a better one is searched again."),
 };
 
 export const TRACE_LABELS = {
-  tree: "Tree of the search",
-  whole: "All nodes as bars, one row a ply: green the current way, gray done, low and red cut, thin not visited.",
-  view: "View of the tree",
-  views: { follow: "Follow", whole: "Whole" },
-  scrubber: "Event of the drawn search",
-  cutBack: "Cut before (Shift and ←)",
-  cutNext: "Next cut (Shift and →)",
-  past: "Past this subtree (Alt and →)",
-  start: "root",
-  way: "The way to this node",
-  events: "Events of this node",
-  continueHere: "Continue from here",
-  node: "Node",
-  window: "Window",
-  value: "Value",
-  visits: "Visits",
-  order: "Order",
-  large: "Larger board",
-  small: "Smaller board",
-  beside: "Beside it",
-  alone: "nothing",
-  align: "Side by side at the same",
-  alignments: { event: "event", node: "number of nodes", leaf: "number of leaves" },
-  divider: "Width of the tree",
-  only: "Dotted outline, or a line below a bar: only this search has been here.",
+  tree: t("Tree of the search"),
+  whole: t("All nodes as bars, one row a ply: green the current way, gray done, low and red cut, thin not visited."),
+  view: t("View of the tree"),
+  views: { follow: t("Follow"), whole: t("Whole") },
+  scrubber: t("Event of the drawn search"),
+  cutBack: t("Cut before (Shift and ←)"),
+  cutNext: t("Next cut (Shift and →)"),
+  start: t("root"),
+  way: t("The way to this node"),
+  events: t("Events of this node"),
+  continueHere: t("Continue from here"),
+  node: t("Node"),
+  window: t("Window"),
+  value: t("Value"),
+  visits: t("Visits"),
+  order: t("Order"),
+  large: t("Larger board"),
+  small: t("Smaller board"),
+  beside: t("Beside it"),
+  alone: t("nothing"),
+  align: t("Side by side at the same"),
+  alignments: { event: t("event"), node: t("number of nodes"), leaf: t("number of leaves") },
+  only: t("Dotted outline, or a line below a bar: only this search has been here."),
 };
 
 /** @type {Record<string, string>} */
-const REASONS = { notation: "the usual order", iteration: "best in the iteration before", table: "the move of the table", capture: "it captures", killer: "it has cut off beside here", history: "it has cut off elsewhere" };
+const REASONS = {
+  notation: t("the usual order"), iteration: t("best in the iteration before"), table: t("the move of the table"), capture: t("it captures"),
+  killer: t("it has cut off at this depth"), history: t("it has cut off elsewhere"),
+};
+
+/** The kinds of nodes. @type {Record<string, string>} */
+const KINDS = { max: t("max"), min: t("min"), chance: t("chance"), leaf: t("leaf") };
 
 /** Returns the place of a move in the order of its node, and why it is there. @param {number} at from 1 @param {number} count @param {string | undefined} why */
 export function orderText(at, count, why) {
-  return `${at} of ${count}${why ? `: ${REASONS[why] ?? why}` : ""}`;
+  return why ? t("{at} of {count}: {reason}", { at, count, reason: REASONS[why] ?? why }) : countText(at, count);
 }
 
-/** Returns the names of an event's kind on its button. @param {SearchEvent} event @param {string} child the move to the child, if it names one */
+/** @param {number} at @param {number} count */
+export function countText(at, count) {
+  return t("{at} of {count}", { at, count });
+}
+
+/** The names of the kinds of events on their buttons. @type {Record<string, string>} */
+const CHIPS = { make: t("made"), enter: t("enter"), order: t("order"), leaf: t("evaluate"), table: t("table"), store: t("store"), cut: t("═ cut"), again: t("↻ again"), leave: t("leave") };
+
+/** Returns the text of an event's button. @param {SearchEvent} event @param {string} child the move to the child, if it names one */
 export function chipText({ e, i, found }, child) {
-  /** @type {Record<string, string>} */
-  const names = { make: "made", enter: "enter", order: "order", leaf: "evaluate", table: found === "answers" ? "▣ table" : "table", store: "store", back: `from ${child}`, cut: "═ cut", again: "↻ again", leave: "leave" };
-  return `${i} ${names[e] ?? e}`;
+  return `${i} ${e === "back" ? t("from {child}", { child }) : e === "table" && found === "answers" ? t("▣ table") : CHIPS[e] ?? e}`;
 }
 
 /** @param {Progress} known @param {any} game */
 function knownText(known, game) {
-  if (known.status === "unseen") return "unseen";
-  const window = known.window ? `window ${windowFact(known, game)}` : "";
-  return [known.status === "done" ? `value ${boundWords(known.value, known.bound, game)}` : "open", window, known.isCut ? "cut" : "", known.how === "remembered" ? "from the table" : ""].filter(Boolean).join(", ");
+  if (known.status === "unseen") return t("unseen");
+  return [
+    known.status === "done" ? t("value {value}", { value: boundWords(known.value, known.bound, game) }) : t("open"),
+    known.window ? t("window {window}", { window: windowFact(known, game) }) : "",
+    known.isCut ? t("cut") : "",
+    known.how === "remembered" ? t("from the table") : "",
+  ].filter(Boolean).join(", ");
 }
 
 /** Returns what a place is called for screen readers. @param {ShownPlace} place @param {Progress} known @param {any} game */
 export function placeLabel(place, known, game) {
-  return `${place.path || TRACE_LABELS.start}, ${place.kind}, ${knownText(known, game)}${place.isFolded ? `, ${pluralize(place.hidden ?? 0, "node")} folded` : ""}${place.isOnly ? ", only in this search" : ""}`;
+  return [
+    place.path || TRACE_LABELS.start, KINDS[place.kind], knownText(known, game),
+    place.isFolded ? t("{count, plural, one {# node} other {# nodes}} folded", { count: place.hidden ?? 0 }) : "",
+    place.isOnly ? t("only in this search") : "",
+  ].filter(Boolean).join(", ");
 }
 
 /** @param {number} count @param {number} visited */
 export function blockLabel(count, visited) {
-  return `${count} siblings, ${visited} visited. Open them`;
+  return t("{count} siblings, {visited} visited. Open them", { count, visited });
 }
 
 /** @param {number} nodes @param {number} rows */
 export function wholeLabel(nodes, rows) {
-  return `${nodes} nodes in ${rows} rows`;
+  return t("{nodes} nodes in {rows} rows", { nodes, rows });
 }
 
 /** Returns a value with the plies to a forced end: `X wins in 3`. @param {import("../lessons/trace_events.js").SearchValue} value @param {any} game */
 function fullValue(value, game) {
-  return value !== null && typeof value === "object" && value.plies > 0 ? `${valueWords(value, game)} in ${value.plies}` : valueWords(value, game);
+  if (value === null || typeof value !== "object" || value.plies === 0) return valueWords(value, game);
+  return t("{side} {side.number, select, one {wins} many {win}} in {plies}", { side: sideNoun(game.players[value.win === "p1" ? 0 : 1]), plies: value.plies });
 }
 
-/** Returns the facts of a node: what it is called, and its value in words. @param {Progress} known @param {any} game */
+/** Returns the value of a node in words. @param {Progress} known @param {any} game */
 export function valueFact(known, game) {
-  if (known.status === "unseen") return "unseen";
+  if (known.status === "unseen") return t("unseen");
   if (known.status === "open" && known.value !== null) return fullValue(known.value, game);
-  if (known.status === "open") return known.sum === undefined ? "not known yet" : `Σ ${valueWords(known.sum)} so far`;
-  return `${known.bound === "lower" ? "≥ " : known.bound === "upper" ? "≤ " : ""}${fullValue(known.value, game)}${known.how === "remembered" ? ", from the table" : known.isCut ? ", cut" : ""}`;
+  if (known.status === "open") return known.sum === undefined ? t("not known yet") : t("Σ {sum} so far", { sum: valueWords(known.sum) });
+  const value = `${known.bound === "lower" ? "≥ " : known.bound === "upper" ? "≤ " : ""}${fullValue(known.value, game)}`;
+  if (known.how === "remembered") return t("{value}, from the table", { value });
+  return known.isCut ? t("{value}, cut", { value }) : value;
 }
 
 /** @param {Progress} known @param {any} game */
@@ -101,27 +122,32 @@ export function windowFact({ window }, game) {
   return text.startsWith("(") ? `(${window[0] === null ? "−∞" : fullValue(window[0], game)}, ${window[1] === null ? "∞" : fullValue(window[1], game)})` : text;
 }
 
-/** Returns what is told of a search before its first event. @param {string} begin the sentence of the engine */
+/** Returns what is told of a search before its first event. @param {string} begin the sentence of the event `begin` */
 export function startText(begin) {
-  return `The search has not started. ${begin}`.trim();
-}
-
-/** @param {number} at @param {number} last */
-export function eventCounter(at, last) {
-  return `${at} of ${last}`;
+  return `${t("The search has not started.")} ${begin}`;
 }
 
 /** @param {number} count the number of events so far */
 export function loadingText(count) {
-  return count ? `Asking the engine: ${count.toLocaleString("en")} events …` : "Asking the engine …";
+  return count ? t("Asking the engine: {count} events …", { count }) : t("Asking the engine …");
 }
 
 /** Returns why not all events are shown. @param {number} shown */
 export function truncatedText(shown) {
-  return `Only the first ${shown.toLocaleString("en")} events are shown. Value and counts are those of the whole search.`;
+  return t("Only the first {shown} events are shown. Value and counts are those of the whole search.", { shown });
+}
+
+/** @param {number} value events a second */
+export function speedText(value) {
+  return t("{value} a second", { value });
+}
+
+/** Returns what is told of one of two searches. @param {string} title @param {string} text */
+export function laneLine(title, text) {
+  return t("{title}: {text}", { title, text });
 }
 
 /** @param {string} algorithm @param {boolean} memory */
 export function laneText(algorithm, memory) {
-  return memory && algorithm !== "mtdf" ? `${algorithm}, table` : algorithm;
+  return memory && algorithm !== "mtdf" ? t("{algorithm}, table", { algorithm }) : algorithm;
 }

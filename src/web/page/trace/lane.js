@@ -1,7 +1,7 @@
 // One search that is shown: its events, its tree in one of the views, and what a person has folded.
 
 import { html, setAttributes, setShown, setText } from "../dom.js";
-import { TRACE_LABELS } from "../text/trace.js";
+import { TRACE_LABELS, laneLine } from "../text/trace.js";
 import { LARGE_NODES, ShownTree } from "./shown_tree.js";
 import { LogTreeView } from "./log_tree_view.js";
 import { WholeView } from "./whole_view.js";
@@ -47,7 +47,7 @@ export class Lane {
   open(log, title) {
     this.log = log;
     setText(this.title, title);
-    setAttributes(this.tree.element, { "aria-label": `${TRACE_LABELS.tree}: ${title}` });
+    setAttributes(this.tree.element, { "aria-label": laneLine(TRACE_LABELS.tree, title) });
     this.mode = "follow";
     this.zoom = 1;
     this.isNew = true;

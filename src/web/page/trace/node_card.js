@@ -3,7 +3,7 @@
 import { queries } from "../actions.js";
 import { html, setAttributes, setShown } from "../dom.js";
 import { moveMark } from "../lessons/board_pictures.js";
-import { TRACE_LABELS, chipText, orderText, valueFact, windowFact } from "../text/trace.js";
+import { TRACE_LABELS, chipText, countText, orderText, valueFact, windowFact } from "../text/trace.js";
 import { thumbnail } from "../view/thumb.js";
 
 /** @import { SearchLog } from "./search_log.js" */
@@ -64,7 +64,7 @@ export class NodeCard {
     const facts = [
       [TRACE_LABELS.value, valueFact(known, log.begin)],
       ...(log.begin.algorithm === "minimax" || log.begin.algorithm === "expectimax" ? [] : [[TRACE_LABELS.window, windowFact(known, log.begin)]]),
-      [TRACE_LABELS.visits, `${visits.filter((i) => i <= at).length} of ${visits.length}`],
+      [TRACE_LABELS.visits, countText(visits.filter((i) => i <= at).length, visits.length)],
       ...(place < 0 ? [] : [[TRACE_LABELS.order, orderText(place + 1, siblings.length, order?.why[place])]])];
     this.facts.replaceChildren(...facts.flatMap(([name, text]) => [html("dt", {}, name), html("dd", {}, text)]));
     this.drawChips(log, n, at);
@@ -73,7 +73,7 @@ export class NodeCard {
 
   /** Shows buttons for the node's events: at most `MAX_CHIPS`, around the current one. @param {SearchLog} log @param {number} n @param {number} at */
   drawChips(log, n, at) {
-    const own = log.own[n].filter((i) => log.events[i].text || ["enter", "leave"].includes(log.events[i].e));
+    const own = log.own[n].filter((i) => log.events[i].e !== "make" || log.texts.has(log.events[i]));
     const now = own.findLastIndex((i) => i <= at);
     const from = Math.max(0, Math.min(now - MAX_CHIPS / 2, own.length - MAX_CHIPS));
     const chips = own.slice(from, from + MAX_CHIPS);

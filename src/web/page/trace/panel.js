@@ -9,7 +9,7 @@ import { button, checkbox, iconButton, selectField, setOptions, setPlaying, slid
 import { playLine } from "../panel/line_preview.js";
 import { display, game, isPuzzle, notifyChange, tabSettings, trace } from "../state.js";
 import { ACTIONS, LABELS, algorithmName } from "../text.js";
-import { ALGORITHM_NOTES, TRACE_LABELS, eventCounter, laneText, loadingText, startText, truncatedText } from "../text/trace.js";
+import { ALGORITHM_NOTES, TRACE_LABELS, countText, laneLine, laneText, loadingText, speedText, startText, truncatedText } from "../text/trace.js";
 import { MAX_ZOOM } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { NodeCard } from "./node_card.js";
@@ -35,7 +35,7 @@ const settings = tabSettings.trace;
 /** Asks the engine for the events of a search. @param {Search} search @param {(count: number) => void} onProgress called with the number of events so far, once a thousand */
 async function loadLog({ algorithm, memory, depth }, onProgress) {
   let count = 0;
-  const lines = await queries.ask(game.variant, positionArgument(game.tree.current), `trace depth ${depth} events explain max ${MAX_EVENTS}`, EVENTS_END, { Algorithm: algorithm, Memory: memory, Ordering: "full" }, () => { if (++count % 1000 === 0) onProgress(count); });
+  const lines = await queries.ask(game.variant, positionArgument(game.tree.current), `trace depth ${depth} events max ${MAX_EVENTS}`, EVENTS_END, { Algorithm: algorithm, Memory: memory, Ordering: "full" }, () => { if (++count % 1000 === 0) onProgress(count); });
   return new SearchLog(/** @type {SearchEvent[]} */ (lines.filter((line) => line.startsWith(EVENT_PREFIX)).map((line) => JSON.parse(line.slice("trace ".length)))));
 }
 
@@ -43,7 +43,7 @@ async function loadLog({ algorithm, memory, depth }, onProgress) {
 function firstSentences(log) {
   /** @type {Record<string, number>} */
   const counts = {};
-  return log.events.map(({ e, text }) => (text && (counts[e] = (counts[e] ?? 0) + 1) <= MAX_SENTENCES ? text : ""));
+  return log.events.map((event) => ((counts[event.e] = (counts[event.e] ?? 0) + 1) <= MAX_SENTENCES ? log.sentence(event) : ""));
 }
 
 /** @param {HTMLElement} box where the tree is shown */
@@ -69,7 +69,7 @@ export async function createTracePanel(box) {
   const sentence = html("p.step", { role: "status", "aria-live": "polite" });
   const counter = html("span.counter", {});
   const playButton = iconButton("learn", "play", ACTIONS.play, togglePlay);
-  const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
+  const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, speedText);
   const modes = Object.entries(TRACE_LABELS.views).map(([name, text]) => html("button", { type: "button", "data-view": name, onclick: () => { for (const lane of lanes.all) Object.assign(lane, { mode: name, zoom: 1 }); notifyChange(); } }, text));
   const modeRow = html("div.row.views", { role: "group", "aria-label": TRACE_LABELS.view }, ...modes);
   const zoomButtons = [["minus", ACTIONS.zoomOut, 1 / ZOOM_FACTOR], ["plus", ACTIONS.zoomIn, ZOOM_FACTOR]].map(([name, label, factor]) => iconButton("learn", String(name), String(label), () => { for (const lane of lanes.all) lane.zoom = Math.min(MAX_ZOOM, Math.max(1, lane.zoom * Number(factor))); notifyChange(); }));
@@ -202,10 +202,10 @@ export async function createTracePanel(box) {
     for (const one of zoomButtons) setAttributes(one, { disabled: one.dataset.learn === "minus" ? lanes.open.every(({ zoom }) => zoom === 1) : first.zoom >= MAX_ZOOM });
     drawTree();
     scrubber.render(log, lanes.position, lanes.max, (i) => log.counts[lanes.unit][i]);
-    setText(counter, eventCounter(lanes.position, lanes.max));
+    setText(counter, countText(lanes.position, lanes.max));
     const told = log.told(first.at);
     setTermText(sentence, lanes.position === 0 ? startText(log.sentence(log.begin)) : log.sentence(told), terms[told.i]);
-    if (second?.log) setText(otherSentence, `${second.title.textContent}: ${second.log.sentence(second.log.told(second.at))}`);
+    if (second?.log) setText(otherSentence, laneLine(second.title.textContent ?? "", second.log.sentence(second.log.told(second.at))));
     renderCard();
     speed.setValue(settings.speed);
     setPlaying(playButton, trace.playing);

@@ -2,7 +2,7 @@
 // is read from its own events, so that all directions cost the same.
 
 import { childPath, treePlaces } from "../lessons/trace_events.js";
-import { treeSentence } from "../text/lessons.js";
+import { EventTexts } from "../text/events.js";
 
 /** @import { Place, Progress, SearchEvent } from "../lessons/trace_events.js" */
 
@@ -21,6 +21,7 @@ export class SearchLog {
     if (this.begin?.e !== "begin" || this.end.e !== "end") throw new Error("the events of the search are not whole");
     this.last = events.length - 1;
     this.isTree = this.begin.variant === "tree";
+    this.texts = new EventTexts(events);
     /** The parent, the move and the level of each node; the root has the parent −1. @type {number[]} */
     this.parents = [];
     /** @type {string[]} */
@@ -126,19 +127,19 @@ export class SearchLog {
 
   /** Returns the last event up to `at` that has a sentence. @param {number} at */
   told(at) {
-    for (let i = Math.min(at, this.last); i >= 0; i--) if (this.events[i].text) return this.events[i];
+    for (let i = Math.min(at, this.last); i >= 0; i--) if (this.texts.has(this.events[i])) return this.events[i];
     return this.begin;
   }
 
   /** Returns the sentence of an event. @param {SearchEvent} event */
-  sentence({ e, i, text = "" }) {
-    return this.isTree ? treeSentence(text, e === "back" ? this.events[i - 1].bound : null) : text;
+  sentence(event) {
+    return this.texts.sentence(event);
   }
 
   /** Returns the next event with a sentence in a direction. @param {number} at @param {1 | -1} direction */
   nextTold(at, direction) {
     let next = at + direction;
-    while (next > 0 && next < this.last && !this.events[next].text) next += direction;
+    while (next > 0 && next < this.last && !this.texts.has(this.events[next])) next += direction;
     return Math.max(0, Math.min(this.last, next));
   }
 
