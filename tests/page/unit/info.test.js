@@ -41,9 +41,10 @@ test("parsing a fragment restores the game", () => {
   const game = { variant: "bagh-chal", fen: "T3T/5/5/5/T3T g 20", moves: "c1 ( b2+c3 ) a1b2", board: "game x\nrow 0   1 2 # + & =\n" };
   const text = fragment(game);
   assert.ok(!text.includes(" "));
-  assert.deepEqual(parse(text), { ...game, token: null });
+  assert.deepEqual(parse(text), { ...game, lang: "", token: null });
   assert.deepEqual(parse(fragment({ variant: "tree", fen: "[[3,17],[2,12]] max", moves: "", board: "" })).fen, "[[3,17],[2,12]] max");
-  assert.deepEqual(parse("#token=abc"), { variant: null, fen: null, moves: "", board: "", token: "abc" });
+  assert.equal(parse("#variant=tree&lang=ta").lang, "ta");
+  assert.deepEqual(parse("#token=abc"), { variant: null, fen: null, moves: "", board: "", lang: "", token: "abc" });
   assert.equal(parse(fragment({ ...game, board: "x".repeat(5000) })).board, "", "a long board file is left out");
 });
 
