@@ -76,6 +76,12 @@ function argumentParts(parts) {
   return parts.flatMap((part) => (typeof part === "string" ? [] : [part, ...Object.values(part.cases).flatMap(argumentParts)]));
 }
 
+/** Returns `true` if an argument only chooses between grammatical forms, which another language may not have: `{count, plural, one {is} other {are}}`. @param {Exclude<Part, string>} part */
+function isGrammar({ kind, form, cases }) {
+  const hasNumber = (/** @type {Part[]} */ parts) => parts.some((part) => (typeof part === "string" ? part.includes("#") : Object.values(part.cases).some(hasNumber)));
+  return kind === "plural" ? !Object.values(cases).some(hasNumber) : kind === "select" && form === "number";
+}
+
 /** Finds the texts of one module. @param {string} name @param {string} source @returns {Found} */
 export function scanModule(name, source) {
   /** @type {Found} */
@@ -204,12 +210,14 @@ export function patternProblems(tag, english, translation) {
   } catch (error) {
     return [error.message];
   }
-  const [wanted, given] = [argumentsOf(parsePattern(english)), argumentsOf(parts)];
+  const englishArguments = argumentParts(parsePattern(english));
+  const [known, given] = [argumentsOf(parsePattern(english)), argumentsOf(parts)];
+  const wanted = new Set(englishArguments.filter((part) => !isGrammar(part)).map(({ name }) => name));
   const plurals = pluralsOf(tag);
-  const choices = argumentParts(parsePattern(english)).filter(({ kind }) => kind === "select");
+  const choices = englishArguments.filter(({ kind }) => kind === "select");
   return [
     ...[...wanted].filter((name) => !given.has(name)).map((name) => `the argument ${name} is missing`),
-    ...[...given].filter((name) => !wanted.has(name)).map((name) => `there is no argument ${name}`),
+    ...[...given].filter((name) => !known.has(name)).map((name) => `there is no argument ${name}`),
     ...argumentParts(parts).flatMap(({ name, form, kind, cases }) => Object.keys(cases).filter((one) => {
       if (kind === "plural") return !/^=\d+$/.test(one) && !plurals.includes(one);
       if (form === "number") return !["one", "many", "other"].includes(one);
