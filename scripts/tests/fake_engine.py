@@ -4,6 +4,7 @@
 fake_engine.py [BEHAVIOR [N]]: misbehaves in the way BEHAVIOR names, at `go` number N and later [default: 1].
 """
 
+import json
 import os
 import signal
 import sys
@@ -24,6 +25,8 @@ HOSTILE = f"evil {''.join(map(chr, [*range(1, 10), *range(11, 32), *range(127, 1
 
 LEAKED: list[object] = []
 KNOWN_OPTIONS = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOR in ("ignorant", "boards", "slow-eval") else ()))
+if BEHAVIOR in ("solved", "weak"):
+    KNOWN_OPTIONS = (*KNOWN_OPTIONS, "SolveLimit", "Algorithm")
 
 
 class Heap:
@@ -120,6 +123,18 @@ def go(heap: Heap, count: int) -> None:
     print_line({"illegal": "bestmove 9", "no-move": "bestmove"}.get(behavior, f"bestmove {heap.best()}"))
 
 
+def solved(heap: Heap) -> dict[str, object] | None:
+    """Returns the values in the answer to `state`. A side to move loses if the sticks are a multiple of 4."""
+    if BEHAVIOR in ("ignorant", "boards") or not heap.sticks:
+        return None
+
+    def verdict(sticks: int, first: bool) -> str:
+        return "p1win" if (sticks % 4 != 0) == first else "p2win"
+
+    moves = [{"move": move, "verdict": verdict(heap.sticks - int(move), not heap.first)} for move in heap.moves()]
+    return {"verdict": verdict(heap.sticks, heap.first), "moves": moves}
+
+
 def spin() -> None:
     while True:
         pass
@@ -182,6 +197,8 @@ def main() -> None:
                 line = f"Tables: {'not known' if BEHAVIOR in ('ignorant', 'boards') else value}"
                 # With "slow-eval", `isready` is answered first, as Puli does after one second.
                 delayed.append(line) if BEHAVIOR == "slow-eval" else print_line(line)
+            elif command == "state":
+                print_line(f"state {json.dumps({'turn': 'p1' if heap.first else 'p2', 'solved': solved(heap)})}")
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):

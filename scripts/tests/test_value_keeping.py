@@ -1,22 +1,65 @@
 """Tests of the count of kept values."""
 
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
-from tournament.value_keeping import KeptCounts, TestPosition, parse_players, parse_verdicts
+from tests.every_script import FAKE, Workspace
+from tournament.value_keeping import GameSample, KeptCounts, PositionQuota, TestPosition, parse_players, parse_state
 
-DRAWN = ["goats: 60", "Tables: draw", "  d3: draw, 33% of the answers lose", "  b1: goats win in 1 ply", "  c1: tigers win in 4 plies"]
+def answer(turn: str, verdict: str, **moves: str) -> list[str]:
+    """Returns an answer to `state`."""
+    solved = {"verdict": verdict, "moves": [{"move": move, "verdict": value} for move, value in moves.items()]}
+    return [f"state {json.dumps({'turn': turn, 'solved': solved})}"]
 
 
-class VerdictsTest(unittest.TestCase):
-    def test_list_value_keeping_moves(self) -> None:
-        self.assertEqual(parse_verdicts(DRAWN), ("drawn", ("d3",), 2))
-        won = ["Tables: the fox wins in 3 plies", "  b1a1: the fox wins in 3 plies", "  b1c1: draw", "  b1a2: geese win in 2 plies"]
-        self.assertEqual(parse_verdicts(won), ("won", ("b1a1",), 2))
+def test_position(lines: list[str]) -> TestPosition | None:
+    """Returns the test position of an answer."""
+    state = parse_state(lines)
+    return state and state.test_position("position startpos")
 
-    def test_are_none_if_value_cannot_be_lost(self) -> None:
-        lost = ["Tables: tigers win in 4 plies", "  b1a1: tigers win in 4 plies"]
-        for lines in [lost, DRAWN[:3], ["Tables: not known"], []]:
-            self.assertIsNone(parse_verdicts(lines), lines)
+
+class StateTest(unittest.TestCase):
+    def test_lists_value_keeping_moves(self) -> None:
+        drawn = test_position(answer("p1", "draw", d3="draw", b1="p2win", c1="p2win"))
+        self.assertEqual(drawn, TestPosition("position startpos", "drawn", "p1", ("d3",), 2))
+        won = test_position(answer("p2", "p2win", b1a1="p2win", b1c1="draw", b1a2="p1win"))
+        self.assertEqual(won, TestPosition("position startpos", "won", "p2", ("b1a1",), 2))
+
+    def test_has_no_position_if_value_cannot_be_lost(self) -> None:
+        lost = answer("p1", "p2win", b1a1="p2win")
+        for lines in (lost, answer("p1", "draw", d3="draw"), ['state {"solved": null}']):
+            self.assertIsNone(test_position(lines), lines)
+
+    def test_rejects_other_answers(self) -> None:
+        for lines in ([], ["state"], ["state {}"], ["state []"], ['state {"turn":"p1","solved":{"verdict":"p3win"}}'], answer("p1", "won")):
+            with self.assertRaisesRegex(ValueError, "expected the answer to 'state'"):
+                parse_state(lines)
+
+
+class QuotaTest(unittest.TestCase):
+    def test_counts_half_of_each_value_or_the_first(self) -> None:
+        won = TestPosition("position startpos", "won", "p1", ("d3",), 2)
+        game = GameSample(3, 3, ((won, "d3"), (won, "d3"), (won, "d4")))
+        half, first = PositionQuota(4), PositionQuota(4, is_any_value=True)
+        self.assertEqual((half.take(game), half.take(game), half.counts.count), (True, True, 2))
+        self.assertEqual((half.task_number(5), first.task_number(5)), (22, 23))
+        self.assertEqual((first.take(game), first.take(game), first.counts.count), (True, False, 4))
+        self.assertEqual(sum(first.counts.kept.values()), 3)
+
+
+class ScriptTest(unittest.TestCase):
+    def test_solves_game_in_memory_without_tables(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            workspace = Workspace(Path(name))
+            for behavior, kept in (("solved", True), ("weak", False)):
+                words = (f"{FAKE} {behavior}", "--nodes", "1", "--positions", "12", "--any-value", "--players", "random")
+                result = workspace.run("keep-value", *words)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual("kept 12/12 = 100.0%" in result.stdout, kept, result.stdout)
+            few = workspace.run("keep-value", f"{FAKE} solved", "--nodes", "1", "--games", "1", "--any-value", "--losing", "1")
+            self.assertEqual((few.returncode, few.stderr), (2, "keep-value: found no position of aadu-puli whose value can be lost\n"))
 
 
 class KeptCountsTest(unittest.TestCase):

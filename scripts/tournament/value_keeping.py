@@ -5,8 +5,8 @@ A move keeps the value if the position after it has the same value: won, drawn o
 
 from __future__ import annotations
 
+import json
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,8 @@ from .engine import Engine, EngineGroup, EngineSpec, variant_path_options
 from .openings import Opening
 from .process import Fault
 
-_VERDICT = re.compile(r"\s*(\S+): (?:draw|.+ wins? in (\d{1,9}) pl(?:y|ies))(?:, .*)?")
+_PLAYERS = {"p1win": "p1", "p2win": "p2", "draw": None}
+"""The winners by the verdicts in the answer to `state`."""
 
 RANDOM_PLIES = 24
 """Each game starts with 0 to `RANDOM_PLIES - 1` random plies."""
@@ -30,6 +31,8 @@ SAMPLE_SHARE = 0.15
 """Share of the positions after the random plies that are sampled."""
 RANDOM_MOVE_SHARE = 0.1
 """Share of the moves after the random plies that are random, for all players."""
+SOLVE_TIMEOUT_S = 1800.0
+"""Maximum time to solve a game in memory, in seconds."""
 HANG_TIMEOUT_S = 60.0
 """Maximum time for a move of the tested engine, in seconds. A longer time is a hang."""
 MIN_KNOWN_GAMES = 20
@@ -69,6 +72,26 @@ class TestPosition:
 
 
 @dataclass(frozen=True)
+class SolvedState:
+    """The values of a position and of its moves."""
+
+    winner: str | None
+    """`p1`, `p2`, or `None` for a draw."""
+    mover: str
+    """Side to move: `p1` or `p2`."""
+    moves: dict[str, str | None]
+    """The winner after each move, `None` for a draw."""
+
+    def test_position(self, position: str) -> TestPosition | None:
+        """Returns the test position, or `None` if the value is a loss, or cannot be lost."""
+        keeping = tuple(move for move, winner in self.moves.items() if winner == self.winner)
+        losing = len(self.moves) - len(keeping)
+        if self.winner not in (None, self.mover) or not losing or not keeping:
+            return None
+        return TestPosition(position, "won" if self.winner else "drawn", self.mover, keeping, losing)
+
+
+@dataclass(frozen=True)
 class GameSample:
     """The result of one task: the positions sampled from a game, and the engine's moves in the test positions."""
 
@@ -80,20 +103,21 @@ class GameSample:
     """The test positions, each with the move of the tested engine."""
 
 
-def parse_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | None:
-    """Returns a position's value, its value-keeping moves and the number of its losing moves, from the output of `eval`.
+def parse_state(lines: Sequence[str]) -> SolvedState | None:
+    """Returns the values in the answer to `state`, or `None` if the value of the position is not known.
 
-    Returns `None` if the value is not known, is a loss, or cannot be lost. The side to move makes the first and the winner the
-    last ply of a win, so the side to move wins if and only if the number of plies to the win is odd.
+    Raises:
+        ValueError: the answer is not that of Puli.
     """
-    verdicts = [(match[1], int(match[2] or 0)) for line in lines if (match := _VERDICT.fullmatch(line))]
-    values = [plies for name, plies in verdicts if name == "Tables"]
-    if not values or (values[0] and values[0] % 2 == 0):
-        return None
-    moves = [(name, plies) for name, plies in verdicts if name != "Tables"]
-    keeping = tuple(move for move, plies in moves if plies % 2 == values[0] % 2 and bool(plies) == bool(values[0]))
-    losing = len(moves) - len(keeping)
-    return ("won" if values[0] else "drawn", keeping, losing) if losing else None
+    text = next((line.removeprefix("state ") for line in lines if line.startswith("state ")), "")
+    try:
+        state = json.loads(text)
+        if not state["solved"]:
+            return None
+        moves = {str(move["move"]): _PLAYERS[move["verdict"]] for move in state["solved"]["moves"]}
+        return SolvedState(_PLAYERS[state["solved"]["verdict"]], state["turn"], moves)
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"expected the answer to 'state', found {quoted(text)}") from None
 
 
 def parse_players(text: str) -> tuple[str, ...]:
@@ -119,7 +143,7 @@ class ValueKeepingJob:
 
     command: tuple[str, ...]
     tables: str
-    """Folder of the tables."""
+    """Folder of the tables; empty if the engine solves the game in memory."""
     variant: str
     options: tuple[tuple[str, str], ...]
     """Options of the tested engine."""
@@ -142,9 +166,9 @@ class ValueKeepingJob:
         options = " ".join(f"{name}={value}" for name, value in self.options)
         scale = [f"reference {reference}"] if reference else []
         return [
-            "keep-value 2",
+            "keep-value 3",
             f"engine {' '.join(self.command)}",
-            f"tables {self.tables}",
+            f"tables {self.tables or 'in memory'}",
             f"variant {self.variant}",
             f"options {options or 'none'}",
             f"limit {self.limit}",
@@ -171,11 +195,24 @@ class ValueKeepingRunner(EngineGroup):
         boards = variant_path_options(job.options)
         self._job = job
         self._limit = job.limit.scaled(host.time_factor)
-        self._tablebase = engine("tablebase", (*boards, ("TablebasePath", job.tables), ("Hash", "1")))
+        # Without tables, `auto` would solve a small game in memory and play perfectly.
+        tables, unsolved = ((("TablebasePath", job.tables),), ()) if job.tables else ((), (("SolveLimit", "0"),))
+        self._tablebase = engine("tablebase", (*boards, *tables, ("Hash", "1")))
         self._scout = engine("scout", (*boards, ("Algorithm", "scout"), ("Hash", "1")))
-        self._auto = engine("auto", (*boards, ("Hash", "1")))
-        self._tested = engine("tested", job.options)
+        self._auto = engine("auto", (*boards, *unsolved, ("Hash", "1")))
+        self._tested = engine("tested", (*unsolved, *job.options))
         super().__init__(self._tablebase, self._scout, self._auto, self._tested)
+
+    def start(self) -> None:
+        """Starts the engines, and solves the game if there are no tables."""
+        must_solve = not self._job.tables and not self._tablebase.is_running
+        super().start()
+        if must_solve:
+            self._tablebase.timeout, timeout = SOLVE_TIMEOUT_S, self._tablebase.timeout
+            lines = self._tablebase.output_of("solve")
+            self._tablebase.timeout = timeout
+            if errors := [line for line in lines if line.startswith("info string error")]:
+                raise ValueError(f"{self._job.variant}: {errors[0]}")
 
     def run(self, number: int) -> GameSample:
         """Plays the game of task `number`, and asks the tested engine for moves in the test positions of the needed values."""
@@ -211,16 +248,18 @@ class ValueKeepingRunner(EngineGroup):
         random_plies = generator.randrange(RANDOM_PLIES)
         moves: list[str] = []
         while len(moves) < MAX_PLIES:
-            position, is_first_to_move = Opening().command(moves), len(moves) % 2 == 0
+            position = Opening().command(moves)
             # The list of moves does not show the end of the game: `go perft 1` lists moves even after a draw by repetition.
             if self._scout.query_status(position).is_over:
                 return
             if len(moves) >= random_plies and generator.random() < SAMPLE_SHARE:
-                lines = self._tablebase.output_of(f"{position}\neval")
-                known[any(line.startswith("Tables: ") and "not known" not in line for line in lines)] += 1
-                if verdicts := parse_verdicts(lines):
-                    value, keeping, losing = verdicts
-                    yield TestPosition(position, value, "p1" if is_first_to_move else "p2", keeping, losing)
+                try:
+                    state = parse_state(self._tablebase.output_of(f"{position}\nstate"))
+                except ValueError as error:
+                    raise Fault(self._tablebase, str(error)) from None
+                known[state is not None] += 1
+                if state and (test_position := state.test_position(position)):
+                    yield test_position
             is_random = len(moves) < random_plies or generator.random() < RANDOM_MOVE_SHARE
             candidates = self._candidates("random" if is_random else players[len(moves) % 2], position)
             if not candidates:
@@ -275,12 +314,15 @@ class KeptCounts:
 
 
 class PositionQuota:
-    """Collects the results of games in their order, until there are enough positions of each value."""
+    """Collects the results of games in their order, until there are enough positions."""
 
-    def __init__(self, positions: int) -> None:
-        """Collects `positions` positions, half of them won and half drawn."""
+    def __init__(self, positions: int, is_any_value: bool = False) -> None:
+        """Collects `positions` positions: half won and half drawn, or those of any value that come first."""
         self.counts = KeptCounts()
         self.needed = {"won": positions - positions // 2, "drawn": positions // 2}
+        if is_any_value:
+            self.needed = dict.fromkeys(VALUES, positions)
+        self._positions = positions
         self._games = self._sampled = self._known = 0
 
     def task_number(self, game: int) -> int:
@@ -299,10 +341,10 @@ class PositionQuota:
         if self._games == MIN_KNOWN_GAMES and not self._known:
             raise ValueError(f"the tables contain none of {self._sampled} positions: expected tables of this game")
         for position, move in sample.answers:
-            if self.needed[position.value]:
+            if self.needed[position.value] and self.counts.count < self._positions:
                 self.needed[position.value] -= 1
                 self.counts.add(position, move)
-        return any(self.needed.values())
+        return self.counts.count < self._positions
 
 
 def format_sample(sample: GameSample) -> list[str]:
