@@ -18,10 +18,11 @@ FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
 INSTANCE = b"1\t1 0 2 3\t1\t2\n"
 OPENINGS = b"1 1\n"
+RECIPES = b"game,values,memory,games,parts,nodes,seed,fit\nx,tables,64,4,2,300,7,--units 32 --epochs 1\n"
 
 # A fake `puli` that answers the subcommands that the scripts run.
 FAKE_PULI = """#!{python} -SE
-import json, sys
+import json, os, sys
 words = sys.argv[1:]
 command = words[0]
 if command == "gather" and "--points" in words:
@@ -33,8 +34,11 @@ elif command == "boards":
     print("game", "x", sep="\\n")
 elif command == "fit":
     if words[1] == "hopeless": sys.exit("cannot fit a network")
-    open(words[words.index("--out") + 1], "x").write("network")
-    print("epoch 1")
+    open(words[words.index("--out") + 1], "w" if "--force" in words else "x").write("network")
+    print("epoch 1: loss 0.31000, held out 0.25000")
+elif command == "solve":
+    os.makedirs(words[words.index("--out") + 1], exist_ok=True)
+    print("start: draw")
 elif command == "verify":
     if words[words.index("--hand") + 1] == "0": print("layer 0: sound")
 elif command == "atlas" and "--format" in words:
@@ -111,13 +115,14 @@ class Workspace:
         home = inputs or folder
         self.instance, self.openings, self.board = home / "instance", home / "openings", home / "board.txt"
         self.network, self.puli, self.tables, self.games = home / "network", home / "puli", home / "tables", home / "games"
-        self.pipe, self.huge = home / "pipe", home / "huge"
+        self.pipe, self.huge, self.recipes = home / "pipe", home / "huge", home / "recipes.csv"
         if inputs:
             return
         self.file("instance", INSTANCE)
         self.file("openings", OPENINGS)
         self.file("board.txt", b"game x\n")
         self.file("network", b"network")
+        self.file("recipes.csv", RECIPES)
         self.file("puli", FAKE_PULI.format(python=sys.executable).encode()).chmod(0o755)
         self.tables.mkdir()
         played = self.run("match", *self.base("match"), "--games-file", str(self.games))
@@ -147,6 +152,7 @@ class Workspace:
             "atlas": ["--out", str(self.folder / "atlas"), *puli],
             "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
             "fit-curves": [*tables, "--out", str(self.tables), "--data", str(self.folder / "data"), *puli],
+            "networks": ["x", "--recipes", str(self.recipes), "--data", str(self.folder / "made"), "--out", str(self.tables), "--force", *puli],
             "benchmarks": ["--list"],
             "site": ["--out", str(self.instance)],
             "sprt-self": ["nowhere"],

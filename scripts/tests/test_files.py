@@ -38,6 +38,10 @@ KINDS = {
     ("fit-curves", "data"): "folder",
     ("fit-curves", "out"): "folder",
     ("fit-curves", "puli"): "program",
+    ("networks", "recipes"): "input",
+    ("networks", "data"): "folder",
+    ("networks", "out"): "folder",
+    ("networks", "puli"): "program",
     ("benchmarks", "folder"): "folder",
     ("try-readme", "binary"): "program",
 }
