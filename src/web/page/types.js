@@ -66,12 +66,17 @@
 
 /** The exact value of a move. `traps` is the share of replies that lose, from 0 to 1. @typedef {SolvedValue & { move: string, traps?: number }} SolvedMove */
 
+/** A text of the engine: what it says, and with what. @typedef {{ key: string, arguments: Record<string, any> }} Message */
+/** The pieces of a side as an argument of a message. @typedef {{ player: "p1" | "p2", one: string, many: string, count: number }} Pieces */
+
 /**
  * @typedef {object} State
  * @property {string} variant
  * @property {string} title
+ * @property {Message} [title_message] not of drawn boards
  * @property {string} group
  * @property {string[]} rules
+ * @property {Message[]} [rule_messages] the messages of `rules`, in their order
  * @property {string} fen
  * @property {number} ply
  * @property {Turn} turn

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { illegalClickText, illegalCrossingText } from "../../../src/web/page/text/illegal.js";
-import { moveInstruction, moveReport, solutionSteps, turnPrompt, winText } from "../../../src/web/page/text/moves.js";
+import { moveInstruction, moveReport, solutionSteps, turnPrompt } from "../../../src/web/page/text/moves.js";
 import { solutionText } from "../../../src/web/page/text/searches.js";
 import { moveValueText, shortValue, solvedText, valueText, warningText } from "../../../src/web/page/text/values.js";
 
@@ -122,13 +122,4 @@ test("a crossing that is not allowed names who would be outnumbered, and where",
   assert.equal(illegalCrossingText(state, { missionaries: 0, cannibals: 1 }), "2 cannibals would outnumber 1 missionary on the right bank.");
   assert.equal(illegalCrossingText(state, { missionaries: 1, cannibals: 0 }), "2 cannibals would outnumber 1 missionary on the left bank.");
   assert.equal(illegalCrossingText(state, { missionaries: 1, cannibals: 2 }), "2 cannibals would outnumber 1 missionary in the boat.");
-});
-
-test("the sentence about winning speaks to the person with one side", () => {
-  const rules = ["The tigers win by capturing every goat.", "The goats win when no tiger can move."];
-  assert.equal(winText({ ...hunt, rules }, "p1"), "You win when no tiger can move.");
-  assert.equal(winText({ ...hunt, rules }, "p2"), "You win by capturing every goat.");
-  assert.equal(winText({ ...hunt, rules }, null), rules[0]);
-  assert.equal(winText({ ...hunt, players: ["X", "O"], rules: ["The first player with 3 marks in a row wins. Rows are straight."] }, "p1"), "The first player with 3 marks in a row wins.");
-  assert.equal(winText({ ...hunt, rules: ["Bring all tiles home."] }, "p1"), "");
 });

@@ -71,7 +71,7 @@ function contentKey(tree) {
 
 export function render() {
   const { state, tree } = game;
-  const firstMoveText = state ? captureText(state) + MESSAGES.noMoves : "";
+  const firstMoveText = state ? [captureText(state), MESSAGES.noMoves].filter(Boolean).join(" ") : "";
   const key = contentKey(tree) + (tree.root.children.length ? "" : firstMoveText);
   if (key === shownKey) return;
   shownKey = key;

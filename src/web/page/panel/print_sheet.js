@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { findReliableLoss } from "../loss.js";
 import { OffstageBoard } from "../offstage_board.js";
 import { game, startState } from "../state.js";
-import { ACTIONS, LABELS, resultText, sideToMove } from "../text.js";
+import { ACTIONS, LABELS, resultText, ruleTexts, sideToMove, titleText } from "../text.js";
 
 /** @import { Child } from "../dom.js" */
 /** @import { GameNode } from "../game_tree.js" */
@@ -41,14 +41,14 @@ function createSheet(state) {
   const moves = moveTexts(tree.root);
   const first = startState();
   return html("article.print-sheet", {},
-    html("h1", {}, state.title),
+    html("h1", {}, titleText(state)),
     html("p", {}, [first?.origin, first?.year, new Date().toLocaleDateString()].filter(Boolean).join(" · ")),
     position,
     html("p.status", {}, state.outcome ? resultText(state) : state.players.length > 1 ? sideToMove(state) : ""),
     moves.length > 0 && html("h2", {}, LABELS.moves),
     tree.root.comment && html("p.comment", {}, tree.root.comment),
     html("p.printed-moves", {}, ...moves),
-    html("section", {}, html("h2", {}, ACTIONS.rules), html("ol.rules", {}, ...state.rules.map((sentence) => html("li", {}, sentence))), empty));
+    html("section", {}, html("h2", {}, ACTIONS.rules), html("ol.rules", {}, ...ruleTexts(state).map((sentence) => html("li", {}, sentence))), empty));
 }
 
 /** Returns the moves below a node, variations in brackets after the move that they replace. @param {GameNode} root @returns {Child[]} */

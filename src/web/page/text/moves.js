@@ -105,22 +105,6 @@ export function turnPrompt(state, clicks) {
     : t("Move {isAlone, select, yes {{piece.the}} other {{piece.a}}}: click it, then a point.", values);
 }
 
-/** Returns how a person wins: the sentence of the rules, about `you` if the person has one side; empty if no sentence says it. @param {State} state @param {"p1" | "p2" | null} side */
-export function winText(state, side) {
-  if (!side) return state.rules.find((rule) => /\bwins?\b/.test(rule)) ?? "";
-  const name = state.players[side === "p2" ? 1 : 0];
-  const rule = state.rules.map((one) => one.match(/^The (.+) wins? (.*)$/)).find((match) => match?.[1] === name);
-  // A side may win only by a game without end.
-  const endless = state.rules.map((one) => one.match(/^When (.*), the (.+) ha(?:s|ve) won\.$/)).find((match) => match?.[2] === name);
-  return rule ? `You win ${rule[2]}` : endless ? `You win when ${endless[1]}.` : state.rules.flatMap((one) => one.match(/^[^.]+ wins\./) ?? [])[0] ?? "";
-}
-
-/** Returns the rule of captures as a sentence of its own; empty if there are no captures. @param {State} state */
-export function captureText({ rules }) {
-  const [, piece, captures] = rules.map((rule) => rule.match(/^(An? \S+) .*?\bor (captures .*?)\./)).find(Boolean) ?? [];
-  return piece ? `${piece} ${captures}. ` : "";
-}
-
 /** Returns the direction of a tile. Cells are named by column letter and row number, rows counted from the bottom. @param {string} from @param {string} to */
 function direction(from, to) {
   if (from[0] !== to[0]) return from < to ? "right" : "left";
