@@ -2,11 +2,10 @@
 
 import { loadState } from "./actions.js";
 import { svg } from "./dom.js";
-import { translated } from "./language.js";
 import { OffstageBoard } from "./offstage_board.js";
 import { bake, pictureText } from "./picture_file.js";
 import { game } from "./state.js";
-import { resultText } from "./text.js";
+import { resultText, titleText } from "./text.js";
 
 /** @import { GameNode } from "./game_tree.js" */
 
@@ -62,7 +61,7 @@ function film(board, line) {
 
 /** Returns what is written below a position. @param {GameNode} node */
 function captionOf({ ply, move, parent, state }) {
-  return `${parent ? `${ply}. ${move}` : translated(state?.title ?? "")}${state?.outcome ? ` · ${resultText(state)}` : ""}`;
+  return `${parent ? `${ply}. ${move}` : state ? titleText(state) : ""}${state?.outcome ? ` · ${resultText(state)}` : ""}`;
 }
 
 /** Adds the parts of a layer in one position. @param {Parts} parts @param {Element} layer @param {number} at the index of the position @param {Map<string, SVGElement>} shared */

@@ -1,7 +1,9 @@
 // The order of the list of games, their difficulty, and the search in the list.
 
-import { translated } from "./language.js";
+import { language, translated } from "./language.js";
+import { traditionalName } from "./text/game_names.js";
 import { sideName } from "./text/moves.js";
+import { titleText } from "./text/rules.js";
 
 /** @import { Game } from "./types.js" */
 
@@ -26,7 +28,7 @@ export function sectionsOf(games) {
   const section = ({ variant, group, isDrawn }) => (isDrawn ? "drawn" : FIRST.includes(variant) ? "first" : group === "hunts" ? "hunts" : "others");
   /** @param {Game} listed */
   const rank = ({ variant }) => FIRST.indexOf(variant);
-  const ordered = games.toSorted((one, other) => rank(one) - rank(other) || one.group.localeCompare(other.group) || (one.group === "hunts" ? one.title.localeCompare(other.title, "en") : 0));
+  const ordered = games.toSorted((one, other) => rank(one) - rank(other) || one.group.localeCompare(other.group) || (one.group === "hunts" ? titleText(one).localeCompare(titleText(other), language) : 0));
   return /** @type {("drawn" | "first" | "hunts" | "others")[]} */ (["drawn", "first", "hunts", "others"]).flatMap((name) => {
     const members = ordered.filter((listed) => section(listed) === name);
     return members.length ? [[name, members]] : [];
@@ -43,7 +45,7 @@ export function sectionsOf(games) {
 export function matchesFilter(listed, search, difficulty) {
   if (difficulty && difficultyOf(listed) !== difficulty) return false;
   const { title, variant, origin, year, players } = listed;
-  const names = [title, variant, origin, year, ...players, translated(title), translated(origin ?? ""), sideName(listed, "p1"), sideName(listed, "p2")];
+  const names = [title, variant, origin, year, ...players, titleText(listed), traditionalName(listed)?.name, translated(origin ?? ""), sideName(listed, "p1"), sideName(listed, "p2")];
   const words = wordsOf(names.join(" "));
   // “tictactoe” finds “Tic-tac-toe”.
   const joined = [title, variant].map((name) => wordsOf(name).join(""));

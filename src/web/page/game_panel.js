@@ -4,13 +4,13 @@ import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, re
 import { lineReview, lossOfPerson, seekTurn, showLoss, tryAgain as tryMoveAgain } from "./coach.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
-import { numberText, t, translated } from "./language.js";
+import { numberText, t } from "./language.js";
 import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, engineErrorText, instructionText, lossText, moveInstruction, moveName, resultText, seekingText, sideTitle, sideToMove, turnPrompt, winText } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, engineErrorText, instructionText, lossText, moveInstruction, moveName, resultText, seekingText, sideTitle, sideToMove, titleText, turnPrompt, winText } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -203,7 +203,8 @@ function arrowMoves(state) {
 
 export function render() {
   const { state } = game;
-  const title = translated(state?.title ?? startState()?.title ?? "Puli");
+  const shown = state ?? startState();
+  const title = shown ? titleText(shown) : "Puli";
   setText(byId("title"), title);
   if (document.title !== `${title} · Puli`) document.title = `${title} · Puli`;
   if (state) {

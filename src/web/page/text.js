@@ -1,5 +1,6 @@
 // All sentences of the page.
 
+export * from "./text/game_names.js";
 export * from "./text/games.js";
 export * from "./text/labels.js";
 export * from "./text/moves.js";

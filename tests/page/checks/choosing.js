@@ -37,7 +37,7 @@ const filter = { name: "picker-filter", feature: "each game with its country, ye
   for (const { variant, title, origin, year, positions } of setup.variants) {
     const card = page.locator(`dialog [data-variant="${variant}"]`);
     const difficulty = positions === null ? null : positions <= 1e5 ? "Easy" : positions <= 1e9 ? "Medium" : "Hard";
-    const shown = await card.locator("> span").allInnerTexts();
+    const shown = await card.locator("> span:not(.traditional)").allInnerTexts();
     assert.deepEqual(shown, [title, [origin, year].filter(Boolean).join(", "), ...(difficulty ? [difficulty] : [])], variant);
     const tooltip = `${year ? `Described in ${year}. ` : ""}${difficulty}: at most [\\d,.]+( × 10[⁰¹²³⁴⁵⁶⁷⁸⁹]+)? positions`;
     if (difficulty) assert.match(await card.getAttribute("title"), new RegExp(`^${tooltip}$`));
@@ -89,4 +89,25 @@ const filter = { name: "picker-filter", feature: "each game with its country, ye
   return `${all} games, ${setup.variants.filter(({ origin }) => origin).length} with a country`;
 } };
 
-export const choosingChecks = [gameList, filter];
+const traditionalNames = { name: "traditional-names", feature: "the traditional names in their own script in the list of games and above the rules, also at 320 px", async check(setup) {
+  const visitor = await setup.openPage({ width: 320, height: 568, touch: true });
+  const { page } = visitor;
+  await page.locator("#games").tap();
+  const names = await page.locator("dialog[open] .card .traditional").evaluateAll((all) => all.map((one) => [one.closest(".card")?.getAttribute("data-variant"), one.getAttribute("lang"), one.textContent]));
+  assert.deepEqual(names.find(([variant]) => variant === "aadu-puli"), ["aadu-puli", "ta", "ஆடு புலி ஆட்டம்"]);
+  assert.ok((await overflow(visitor)) <= 0, "nothing is wider than the dialog");
+  for (const [variant, lang, name] of names) {
+    await page.getByRole("searchbox").fill(String(name));
+    assert.ok((await shownGames(visitor)).includes(String(variant)), `${name} is found`);
+    await page.locator(`dialog [data-variant="${variant}"]`).tap();
+    await visitor.waitFor("the game is on the board", (state, game) => state.game.tree.current.state?.variant === game, variant);
+    await page.locator("#rules").tap();
+    assert.equal(await page.locator(`dialog[open] p.traditional[lang=${lang}]`).textContent(), name);
+    assert.ok((await overflow(visitor)) <= 0, "nothing is wider than the rules");
+    await page.keyboard.press("Escape");
+    await page.locator("#games").tap();
+  }
+  return names.map(([, , name]) => name).join(", ");
+} };
+
+export const choosingChecks = [gameList, filter, traditionalNames];

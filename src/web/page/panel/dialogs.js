@@ -8,7 +8,7 @@ import { LANGUAGES, addressLanguage, language, saveLanguage, t } from "../langua
 import { addDialog, afterDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
 import { game, startState } from "../state.js";
-import { ACTIONS, KEY_HELP, LABELS, MESSAGES, ruleTexts, sourceTexts, titleText } from "../text.js";
+import { ACTIONS, KEY_HELP, LABELS, MESSAGES, ruleTexts, sourceTexts, titleText, traditionalName } from "../text.js";
 import { isLocal } from "../transport.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
@@ -109,7 +109,8 @@ function openRules() {
   if (!state) return;
   // A game of another size has another title and another first position.
   const board = thumbnail(first?.title === state.title ? first : state);
-  openDialog(`${ACTIONS.rules}: ${titleText(state)}`, html("div.pictures", {}, board, moveExample(state)), html("ul.rules", {}, ...ruleTexts(state).map((sentence) => html("li", {}, sentence))),
+  const known = traditionalName(state);
+  openDialog(t("Rules: {title}", { title: titleText(state) }), known && html("p.traditional", { lang: known.lang }, known.name), html("div.pictures", {}, board, moveExample(state)), html("ul.rules", {}, ...ruleTexts(state).map((sentence) => html("li", {}, sentence))),
     ...sourceTexts(first).map((text) => html("p.source", {}, text)));
 }
 

@@ -2,9 +2,8 @@
 
 import { html, setShown, setText } from "../dom.js";
 import { DIFFICULTIES, difficultyOf, matchesFilter, sectionsOf } from "../game_filter.js";
-import { translated } from "../language.js";
 import { game, server } from "../state.js";
-import { DIFFICULTY_LABELS, GAME_LIST, SECTION_LABELS, gameTooltip, originText } from "../text.js";
+import { DIFFICULTY_LABELS, GAME_LIST, SECTION_LABELS, gameTooltip, originText, titleText, traditionalName } from "../text.js";
 import { thumbnail } from "../view/thumb.js";
 import { button, inputField, selectField } from "./controls.js";
 
@@ -103,11 +102,12 @@ function cardInDirection(cards, at, key) {
 /** @param {Game} listed @param {(variant: string) => void} choose */
 function gameCard(listed, choose) {
   const difficulty = difficultyOf(listed);
+  const known = traditionalName(listed);
   return html("button.card", {
     type: "button",
     "data-variant": listed.variant,
     "aria-pressed": listed.variant === game.variant ? "true" : "false",
     title: gameTooltip(listed, difficulty) || null,
     onclick: () => choose(listed.variant),
-  }, thumbnail(listed), html("span.name", {}, translated(listed.title)), html("span.origin", {}, originText(listed)), difficulty && html("span.difficulty", {}, html(`span.dots.${difficulty}`, { "aria-hidden": "true" }), DIFFICULTY_LABELS[difficulty]));
+  }, thumbnail(listed), html("span.name", {}, titleText(listed)), known && html("span.traditional", { lang: known.lang }, known.name), html("span.origin", {}, originText(listed)), difficulty && html("span.difficulty", {}, html(`span.dots.${difficulty}`, { "aria-hidden": "true" }), DIFFICULTY_LABELS[difficulty]));
 }

@@ -1,9 +1,8 @@
 // A board of points or cells with pieces, for mouse, touch and keyboard.
 
 import { prefersReducedMotion, setAttributes, svg } from "../dom.js";
-import { translated } from "../language.js";
 import { nextClicks } from "../move_clicks.js";
-import { spotLabel, zoneLabel } from "../text.js";
+import { spotLabel, titleText, zoneLabel } from "../text.js";
 import { drawArrows } from "./arrows.js";
 import { BoardKeys } from "./board_keys.js";
 import { drawMarks } from "./marks.js";
@@ -195,7 +194,7 @@ export class BoardView {
   /** Labels every point for screen readers. @param {ViewModel} model */
   labelSpots(model) {
     const { state, clicks, canMove, isPreview } = model;
-    setAttributes(this.element, { "aria-label": translated(state.title) });
+    setAttributes(this.element, { "aria-label": titleText(state) });
     const targets = canMove && !isPreview && state.board.kind !== "tiles" ? nextClicks(state.moves, clicks) : new Map();
     for (const spot of this.layers.spots.children) {
       const at = spot.getAttribute("data-at") ?? "";

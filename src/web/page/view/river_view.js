@@ -1,8 +1,7 @@
 // The river of missionaries and cannibals: two banks, and a boat that people get in and out of.
 
 import { buttonAttributes, setAttributes, svg } from "../dom.js";
-import { translated } from "../language.js";
-import { boatLabel, personLabel } from "../text.js";
+import { boatLabel, personLabel, titleText } from "../text.js";
 import { person } from "./pieces.js";
 
 /** @import { ViewModel } from "./board_view.js" */
@@ -33,7 +32,7 @@ export class RiverView {
     if (model.state.fen !== this.fen) this.aboard = { missionary: 0, cannibal: 0 };
     this.fen = model.state.fen;
     this.model = model;
-    setAttributes(this.element, { "aria-label": translated(model.state.title) });
+    setAttributes(this.element, { "aria-label": titleText(model.state) });
     const { board } = model.state;
     const side = board.boat ?? "left";
     /** @type {SVGElement[]} */

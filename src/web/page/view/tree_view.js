@@ -1,8 +1,7 @@
 // A game tree as a board: the path to the current node, and its children to click.
 
 import { buttonAttributes, setAttributes, svg } from "../dom.js";
-import { translated } from "../language.js";
-import { NODE_KINDS, childLabel } from "../text.js";
+import { NODE_KINDS, childLabel, titleText } from "../text.js";
 import { layoutTree } from "./tree_layout.js";
 import { Zoom } from "./zoom.js";
 
@@ -31,7 +30,7 @@ export class TreeView {
   /** @param {ViewModel} model */
   render(model) {
     const { state } = model;
-    setAttributes(this.element, { "aria-label": translated(state.title) });
+    setAttributes(this.element, { "aria-label": titleText(state) });
     const { root, at: current = [] } = state.board;
     if (root === null || root === undefined) return this.drawChildList(model);
     /** @type {Map<TreeNode, TreeNode[]>} */
