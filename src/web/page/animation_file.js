@@ -2,6 +2,7 @@
 
 import { loadState } from "./actions.js";
 import { svg } from "./dom.js";
+import { t } from "./language.js";
 import { OffstageBoard } from "./offstage_board.js";
 import { bake, pictureText } from "./picture_file.js";
 import { game } from "./state.js";
@@ -28,7 +29,7 @@ export async function animatedGame() {
   const all = tree.currentLine();
   const step = Math.ceil(all.length / MAX_POSITIONS);
   const line = all.filter((_, at) => (all.length - 1 - at) % step === 0);
-  for (const node of all) if (!await loadState(node)) throw new Error("the game has a position without a state");
+  for (const node of all) if (!await loadState(node)) throw new Error(t("the game has a position without a state"));
   const board = new OffstageBoard(/** @type {import("./types.js").State} */ (tree.root.state));
   try {
     return film(board, line);

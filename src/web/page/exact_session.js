@@ -3,6 +3,7 @@
 
 import { gameCommands } from "./drawn_board.js";
 import { parseBestMove } from "./info.js";
+import { t } from "./language.js";
 import { QuerySession } from "./queries.js";
 
 /** @import { Job } from "./analysis_session.js" */
@@ -12,7 +13,7 @@ import { QuerySession } from "./queries.js";
 export const SOLVE_MEMORY_MIB = 1024;
 
 /** The error of a question that was open when the connection was lost. */
-export const CONNECTION_LOST = "the connection to the engine was lost";
+export const CONNECTION_LOST = t("the connection to the engine was lost");
 
 export class ExactSession {
   /** @param {(handlers: TransportHandlers) => Transport} createTransport @param {() => void} onChange called after a job has ended */

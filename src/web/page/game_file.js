@@ -3,12 +3,14 @@
 
 import { BOARD_COMMAND, boardCommand } from "./drawn_board.js";
 import { GameTree } from "./game_tree.js";
+import { t } from "./language.js";
 
 /** @import { GameNode } from "./game_tree.js" */
 /** @import { State, Value } from "./types.js" */
 
 const VARIANT_LINE = "setoption name UCI_Variant value ";
 const POSITION_LINE = "position ";
+const TAG_EXAMPLE = '[Variant "aadu-puli"]';
 
 /** Maximum size of a file, in characters. */
 export const MAX_FILE_LENGTH = 1 << 20;
@@ -29,7 +31,7 @@ const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
 
 /** An error in a file. @param {number} line from 1 @param {string} text */
 export function errorAt(line, text) {
-  return new Error(`line ${line}: ${text}`);
+  return new Error(t("line {line}: {problem}", { line, problem: text }));
 }
 
 /** Returns the end of the main line. @param {GameTree} tree */
@@ -113,12 +115,12 @@ function wrap(words) {
  * @returns {GameFile}
  */
 export function parseFile(text) {
-  if (text.length > MAX_FILE_LENGTH) throw errorAt(1, `the file has more than ${MAX_FILE_LENGTH} characters`);
+  if (text.length > MAX_FILE_LENGTH) throw errorAt(1, t("the file has more than {most} characters", { most: MAX_FILE_LENGTH }));
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   if (/^\s*setoption /.test(source)) {
     const saved = parseSavedGame(source);
     if (saved) return saved;
-    throw errorAt(1, `expected the lines '${VARIANT_LINE}…' and '${POSITION_LINE}…'`);
+    throw errorAt(1, t("expected the lines '{first}…' and '{second}…'", { first: VARIANT_LINE, second: POSITION_LINE }));
   }
   return new GameReader(source).read();
 }
@@ -134,7 +136,7 @@ function parseBoard(lines, first) {
   } catch {
     // The text is no JSON.
   }
-  throw errorAt(boardLine, `expected the text of a board file as a JSON string after '${BOARD_COMMAND.trim()}'`);
+  throw errorAt(boardLine, t("expected the text of a board file as a JSON string after '{command}'", { command: BOARD_COMMAND.trim() }));
 }
 
 /** Reads the lines of a saved game of `puli play`, if the text has those of a game and a position. @param {string} text @returns {GameFile | null} */
@@ -147,7 +149,7 @@ function parseSavedGame(text) {
   const fen = setup.trim() === "startpos" ? null : setup.trim().replace(/^fen /, "");
   const file = { variant: lines[variantAt].slice(VARIANT_LINE.length).trim(), ...parseBoard(lines, 1), tree: new GameTree(fen), lines: new Map(), fenLine: positionAt + 1, variantLine: variantAt + 1 };
   const words = moves.split(/\s+/).filter(Boolean);
-  if (words.length > MAX_MOVES) throw errorAt(positionAt + 1, `the game has more than ${MAX_MOVES} moves`);
+  if (words.length > MAX_MOVES) throw errorAt(positionAt + 1, t("the game has more than {most} moves", { most: MAX_MOVES }));
   for (const move of words) file.lines.set(file.tree.play(move), positionAt + 1);
   return file;
 }
@@ -182,11 +184,11 @@ class GameReader {
       const { line } = this;
       const tag = this.take(/\[\s*(\w+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]/y);
       if (tag) tags.set(tag[1], { value: tag[2].replace(/\\(.)/g, "$1"), line });
-      else if (this.text[this.at] === "[") throw errorAt(line, 'expected a tag such as [Variant "aadu-puli"]');
+      else if (this.text[this.at] === "[") throw errorAt(line, t("expected a tag such as {tag}", { tag: TAG_EXAMPLE }));
       else break;
     }
     const variant = tags.get("Variant");
-    if (!variant) throw errorAt(1, 'expected the tag [Variant "…"] with the name of a game, such as [Variant "aadu-puli"]');
+    if (!variant) throw errorAt(1, t("expected the tag {tag} with the name of a game, such as {example}", { tag: '[Variant "…"]', example: TAG_EXAMPLE }));
     const fen = tags.get("FEN");
     const tree = new GameTree(fen?.value ?? null);
     /** @type {GameFile["lines"]} */
@@ -206,18 +208,18 @@ class GameReader {
       if (this.at >= this.text.length) break;
       if (this.text[this.at] === "{") {
         const comment = this.take(/\{([^}]*)\}/y);
-        if (!comment) throw errorAt(line, "the comment that begins here has no '}'");
+        if (!comment) throw errorAt(line, t("the comment that begins here has no '{bracket}'", { bracket: "}" }));
         if (!this.board.board) this.board = parseBoard(comment[1].split("\n"), line);
         const text = comment[1].replace(/\[%[^\]]*\]/g, "").trim().replace(/\s+/g, " ");
         if (text && !/^setoption name (UCI_Variant|VariantPath|VariantText) value /.test(text)) at.comment = [at.comment, text].filter(Boolean).join(" ");
       } else if (this.take(/\(/y)) {
-        if (!at.parent) throw errorAt(line, "a variation needs a move before it");
-        if (open.length >= MAX_NESTING) throw errorAt(line, `variations are nested more than ${MAX_NESTING} deep`);
+        if (!at.parent) throw errorAt(line, t("a variation needs a move before it"));
+        if (open.length >= MAX_NESTING) throw errorAt(line, t("variations are nested more than {most} deep", { most: MAX_NESTING }));
         open.push({ node: at, line });
         at = at.parent;
       } else if (this.take(/\)/y)) {
         const end = open.pop();
-        if (!end) throw errorAt(line, "this ')' has no '('");
+        if (!end) throw errorAt(line, t("this ')' has no '('"));
         at = end.node;
       } else {
         const word = /** @type {RegExpExecArray} */ (this.take(/[^\s(){};]+|./y))[0];
@@ -228,13 +230,13 @@ class GameReader {
         // Move numbers and marks of other programs mean nothing here.
         const move = word.replace(/^\d+\.+/, "").replace(/[!?]+$/, "");
         if (!move || /^\$\d+$/.test(move)) continue;
-        if (tree.nodes.size > MAX_MOVES) throw errorAt(line, `the game has more than ${MAX_MOVES} moves`);
+        if (tree.nodes.size > MAX_MOVES) throw errorAt(line, t("the game has more than {most} moves", { most: MAX_MOVES }));
         at = tree.addMove(at, move);
         if (!lines.has(at)) lines.set(at, line);
       }
     }
     const unclosed = open.pop();
-    if (unclosed) throw errorAt(unclosed.line, "the variation that begins here has no ')'");
+    if (unclosed) throw errorAt(unclosed.line, t("the variation that begins here has no ')'"));
     tree.goTo(mainEnd(tree));
   }
 }
@@ -246,7 +248,7 @@ class GameReader {
  * @param {(variant: string, position: string) => Promise<State>} fetchState
  */
 export async function checkFile({ variant, tree, lines, fenLine, variantLine }, variants, fetchState) {
-  if (!variants.includes(variant)) throw errorAt(variantLine, `there is no game called '${variant}' here`);
+  if (!variants.includes(variant)) throw errorAt(variantLine, t("there is no game called '{name}' here", { name: variant }));
   /** @type {Map<GameNode, State>} */
   const states = new Map();
   /** @param {GameNode} node @param {string} position */
@@ -260,7 +262,7 @@ export async function checkFile({ variant, tree, lines, fenLine, variantLine }, 
   await load(tree.root, tree.fen === null ? "startpos" : `fen ${tree.fen}`);
   for (const [node, line] of lines) {
     const before = states.get(/** @type {GameNode} */ (node.parent));
-    if (!before?.moves.some((one) => one.move === node.move)) throw errorAt(line, `'${node.move}' is not a legal move here`);
+    if (!before?.moves.some((one) => one.move === node.move)) throw errorAt(line, t("'{move}' is not a legal move here", { move: node.move }));
     // In 2048 earlier moves do not matter, and games are long.
     if (node.children.length) await load(node, before.board.slides === "all" ? `fen ${before.fen} moves ${node.move}` : tree.position(node));
   }

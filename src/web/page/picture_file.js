@@ -1,6 +1,7 @@
 // The position on the board as a picture: an SVG file without style sheets, and a PNG file.
 
 import { setAttributes, svg } from "./dom.js";
+import { t } from "./language.js";
 
 /** The properties that style sheets set on the parts of a board. */
 const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
@@ -63,10 +64,10 @@ export async function toPng(text) {
   canvas.width = WIDTH_PX;
   canvas.height = Math.round((WIDTH_PX * image.naturalHeight) / image.naturalWidth);
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("the browser cannot draw pictures");
+  if (!context) throw new Error(t("the browser cannot draw pictures"));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   // `toBlob` waits until the page is idle: seconds, while the engine thinks.
   const [type, data] = canvas.toDataURL("image/png").split(",");
-  if (!type.startsWith("data:image/png")) throw new Error("the browser cannot write PNG files");
+  if (!type.startsWith("data:image/png")) throw new Error(t("the browser cannot write PNG files"));
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: "image/png" });
 }

@@ -249,7 +249,8 @@ export function languageProblems(tag, file, found) {
   const missing = missingOf(tag, file, found);
   const texts = new Map(found.texts.map((one) => [one.text, one]));
   const nouns = new Set(found.nouns.map(({ text }) => text));
-  const forms = new Set([...Object.values(file.nouns).flatMap(Object.keys), "number", ""]);
+  // Articles are the usual form where a language has none.
+  const forms = new Set([...Object.values(file.nouns).flatMap(Object.keys), "one", "many", "a", "the", "number", ""]);
   const translations = Object.entries(file.messages);
   return [
     ...Object.keys(file).filter((key) => !["about", "same", "messages", "nouns"].includes(key)).map((key) => `unknown key '${key}'`),

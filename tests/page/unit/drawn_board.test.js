@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { AnalysisSession } from "../../../src/web/page/analysis_session.js";
 import { BOARD_COMMAND, boardCommand, boardName, drawnBoard, gameCommands, isTooLarge, setDrawnBoard } from "../../../src/web/page/drawn_board.js";
 import { QuerySession } from "../../../src/web/page/queries.js";
-import { errorText, parseErrors } from "../../../src/web/page/text/board_editor.js";
+import { parseErrors } from "../../../src/web/page/board_file/errors.js";
+import { errorText } from "../../../src/web/page/text/board_editor.js";
 
 const BOARD = 'game vee\nabout a "quoted" {text}\nrow 1 0\n';
 

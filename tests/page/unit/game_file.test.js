@@ -65,8 +65,8 @@ test("errors name the line", () => {
     ["", /^line 1: expected the tag \[Variant/], ["1. b2", /^line 1: expected the tag \[Variant/], ["setoption name UCI_Variant value x", /^line 1: expected the lines/],
     ['[Event "x"]\n[Variant tic-tac-toe]', /^line 2: expected a tag/], [`${head}1. b2 {open\n\n`, /^line 3: the comment that begins here has no '}'/],
     [`${head}(b2)`, /^line 3: a variation needs a move before it/], [`${head}b2\na1 )`, /^line 4: this '\)' has no '\('/], [`${head}b2\n(a1\nc3`, /^line 4: the variation that begins here has no/],
-    [`${head}b2 ${"(b1 ".repeat(50)}`, /^line 3: variations are nested more than 40 deep/], [`${head}${"a1 ".repeat(6000)}`, /^line 3: the game has more than 5000 moves/],
-    ["x".repeat((1 << 20) + 1), /^line 1: the file has more than 1048576 characters/],
+    [`${head}b2 ${"(b1 ".repeat(50)}`, /^line 3: variations are nested more than 40 deep/], [`${head}${"a1 ".repeat(6000)}`, /^line 3: the game has more than 5,000 moves/],
+    ["x".repeat((1 << 20) + 1), /^line 1: the file has more than 1,048,576 characters/],
   ]) assert.throws(() => parseFile(/** @type {string} */ (text)), { message: error });
 });
 

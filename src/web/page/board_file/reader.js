@@ -5,8 +5,7 @@ import { contradictionsOf } from "./contradictions.js";
 import { ZONES, emptyDraft, idOf, pointName } from "./draft.js";
 
 /** @import { BoardDraft, PieceKind } from "./draft.js" */
-
-/** An error of a board file. `line` and `column` count from 1; `line` is 0 for an error that belongs to no line. @typedef {{ line: number, column: number, text: string }} BoardError */
+/** @import { BoardError } from "./errors.js" */
 
 /**
  * What a board file holds: its draft, the names of its points by their ids, the numbers of pieces, and whether hunters capture.

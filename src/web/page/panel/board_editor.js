@@ -3,6 +3,7 @@
 
 import { newGame, queries } from "../actions.js";
 import { openCheckedBoard } from "../board_game.js";
+import { BoardFileError } from "../board_file/errors.js";
 import { GRID_SIZES, emptyDraft, formatBoard, gridAround, idOf, namesOf, toggleLine, toggleMark, togglePiece, togglePoint } from "../board_file/draft.js";
 import { readBoard } from "../board_file/reader.js";
 import { boardName } from "../drawn_board.js";
@@ -10,8 +11,8 @@ import { html, setAttributes, setText, svg, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { loadSetting, saveSetting } from "../storage.js";
 import { server } from "../state.js";
-import { MESSAGES, capitalize } from "../text.js";
-import { ACTIONS, FILE_TOO_LARGE, LABELS, checkText, errorText, lineNote, markTexts, parseErrors, placeLabel, playNote, toolNote } from "../text/board_editor.js";
+import { MESSAGES } from "../text.js";
+import { ACTIONS, FILE_TOO_LARGE, LABELS, checkText, errorText, lineNote, markTexts, placeLabel, playNote, sideTitle, toolNote } from "../text/board_editor.js";
 import { BoardView } from "../view/board_view.js";
 import { LinePointer } from "../view/line_pointer.js";
 import { icon } from "../view/pieces.js";
@@ -187,7 +188,7 @@ export function createBoardEditor(close) {
       { kind: "point", text: LABELS.points, picture: picture("glyph solid", "", 24) },
       { kind: "line", text: LABELS.lines, picture: glyph("minus") },
       ...state.players.map((name, at) => ({ name, player: at ? "p2" : "p1" })).toSorted(({ name }) => (name === hunters ? -1 : 1))
-        .map(({ name, player }) => ({ kind: name === hunters ? "hunter" : "prey", text: capitalize(name), picture: icon(state, name === hunters ? "hunter" : "prey", player) })),
+        .map(({ name, player }) => ({ kind: name === hunters ? "hunter" : "prey", text: sideTitle(name), picture: icon(state, name === hunters ? "hunter" : "prey", player) })),
       ...markTexts([hunters, prey]).map(([kind, text]) => ({ kind, text, picture: picture("icon", `zone ${kind === "prey-zone" ? "" : "goal"}`, 44) })),
     ];
     const hadFocus = toolBox.contains(document.activeElement);
@@ -216,7 +217,7 @@ export function createBoardEditor(close) {
       newGame({ variant: boardName(text), fen: null });
     } catch (error) {
       setText(wrong, "");
-      renderErrors(parseErrors(/** @type {Error} */ (error).message));
+      renderErrors(error instanceof BoardFileError ? error.errors : [{ line: 0, column: 1, text: /** @type {Error} */ (error).message }]);
     }
   }
 

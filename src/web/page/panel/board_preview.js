@@ -1,7 +1,7 @@
 // What the view of a board needs to show a board that is being drawn.
 
 import { freePlaces, gridAround, idOf, namesOf } from "../board_file/draft.js";
-import { server } from "../state.js";
+import { oneOf } from "../text/board_editor.js";
 import { sideNames } from "./board_form.js";
 
 /** @import { BoardDraft, PieceKind, Place } from "../board_file/draft.js" */
@@ -16,15 +16,6 @@ export function spotsOf(draft, size) {
   for (const [id, name] of namesOf(draft)) spots.set(name, { id, place: /** @type {Place} */ (draft.points.get(id)), isDrawn: true });
   for (const place of freePlaces(draft, gridAround(draft, size))) spots.set(idOf(place), { id: idOf(place), place, isDrawn: false });
   return spots;
-}
-
-/** Returns the name of one piece of a side, as the games of the list have it. @param {string} name the name of the side */
-function oneOf(name) {
-  for (const { players, each } of server.variants) {
-    const at = players.indexOf(name);
-    if (at >= 0 && each[at]) return each[at];
-  }
-  return name.replace(/s$/, "");
 }
 
 /** Returns the first position of a board, as far as the view shows it. @param {BoardDraft} draft @param {Map<string, DrawnSpot>} spots @returns {State} */

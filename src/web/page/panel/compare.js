@@ -4,7 +4,7 @@ import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js"
 import { analysis, comparison, game, hasChance, isPuzzle, notifyChange, tabSettings } from "../state.js";
 import { DotPlot } from "../trace/dot_plot.js";
 import { ACTIONS, LABELS, SEARCH_MESSAGES, algorithmName, compactNumber, durationText, shortValue } from "../text.js";
-import { COLUMNS, COMPARISON_LABELS, PLOT_NOTE } from "../text/comparison.js";
+import { COLUMNS, COMPARISON_LABELS, PLOT_NOTE, runText } from "../text/comparison.js";
 import { button, checkbox, slider } from "./controls.js";
 
 /** @import { State } from "../types.js" */
@@ -111,8 +111,10 @@ function heightOf(tree) {
 /** @param {ComparisonRow} row */
 function rowLabel(row) {
   const [name, memory] = row.name.split("+");
-  const text = name === "auto" || name === "pvs" ? name : algorithmName(name);
-  if (row.heuristic && row.heuristic !== "auto" && row.heuristic !== "zero") return `${text}, ${row.heuristic}`;
-  const whole = memory === "memory" && MEMORY_OPTIONAL.includes(name) ? `${text}, memory` : text;
-  return row.isShort && row.depth ? `${whole} (depth ${row.depth})` : whole;
+  return runText({
+    algorithm: name === "auto" || name === "pvs" ? name : algorithmName(name),
+    heuristic: ["auto", "zero"].includes(row.heuristic) ? "" : row.heuristic,
+    hasMemory: memory === "memory" && MEMORY_OPTIONAL.includes(name),
+    depth: row.isShort ? row.depth : 0,
+  });
 }

@@ -134,7 +134,8 @@ function openPosition() {
     } catch (error) {
       // The engine counts columns from the start of its line.
       const { message } = /** @type {Error} */ (error);
-      errorLine.textContent = message.replace(/^column (\d+)/, (_, column) => `column ${Math.max(1, Number(column) - FEN_PREFIX.length)}`);
+      const [, column = "", problem = message] = message.match(/^column (\d+): (.*)$/) ?? [];
+      errorLine.textContent = column ? t("column {column}: {problem}", { column: Math.max(1, Number(column) - FEN_PREFIX.length), problem }) : problem;
     }
   } }, field.element, html(hasEditor ? "button" : "button.main", {}, ACTIONS.setPosition), button(ACTIONS.copyFen, () => copyText(field.input, copyStatus)));
   const editor = createPositionEditor(() => dialog().close(), (fen) => {

@@ -4,6 +4,7 @@ import { queries, startTree } from "../actions.js";
 import { openCheckedBoard } from "../board_game.js";
 import { html } from "../dom.js";
 import { MAX_FILE_LENGTH, checkFile, errorAt, formatFile, parseFile } from "../game_file.js";
+import { t } from "../language.js";
 import { boardSvg, toPng } from "../picture_file.js";
 import { game, notifyChange, server } from "../state.js";
 import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES } from "../text.js";
@@ -14,7 +15,7 @@ import { download, fileChooser } from "./file_controls.js";
 function gameText() {
   const { variant, board, tree, state, players } = game;
   /** @param {string} player */
-  const name = (player) => (player === "person" ? LABELS.person : player === "chance" ? LABELS.randomTiles : `${LABELS.engine}, ${LEVEL_TEXTS[player]?.[0] ?? player}`);
+  const name = (player) => (player === "person" ? LABELS.person : player === "chance" ? LABELS.randomTiles : t("Engine, {level}", { level: LEVEL_TEXTS[player]?.[0] ?? player }));
   return formatFile({ variant, board, tree, title: state?.title ?? variant, players: [name(players.p1), ...(state?.players.length === 1 ? [] : [name(players.p2)])], date: new Date() });
 }
 
@@ -23,6 +24,9 @@ export function createFileBody(close) {
   const baseName = `${game.variant}-${game.tree.current.ply}`;
   const status = html("p.hint", { role: "status" });
   const wrong = html("p.wrong", { role: "alert" });
+  const showError = (/** @type {any} */ error) => {
+    wrong.textContent = t("{sentence}.", { sentence: error.message });
+  };
   const comment = inputField(LABELS.comment, "text", { value: game.tree.current.comment, maxlength: 500, oninput: () => {
     game.tree.current.comment = comment.input.value.replace(/[{}]/g, "").trim();
     game.tree.changeCount++;
@@ -36,7 +40,7 @@ export function createFileBody(close) {
       const file = parseFile(area.value);
       if (file.board) {
         restoreBoard = await openCheckedBoard(file.board, queries).catch((error) => {
-          throw errorAt(file.boardLine, `the board file, ${error.message}`);
+          throw errorAt(file.boardLine, t("the board file, {problem}", { problem: error.message }));
         });
       }
       await checkFile(file, server.variants.map((state) => state.variant), (variant, position) => queries.state(variant, position));
@@ -44,7 +48,7 @@ export function createFileBody(close) {
       close();
     } catch (error) {
       restoreBoard();
-      wrong.textContent = `${/** @type {Error} */ (error).message}.`;
+      showError(error);
     }
   };
   const chooser = fileChooser(".pgn,.txt,text/plain", MAX_FILE_LENGTH, (text) => {
@@ -68,12 +72,12 @@ export function createFileBody(close) {
       const { animatedGame } = await import("../animation_file.js");
       download(new Blob([await animatedGame()], { type: "image/svg+xml" }), `${game.variant}-game.svg`);
     } catch (error) {
-      wrong.textContent = `${/** @type {Error} */ (error).message}.`;
+      showError(error);
     }
     status.textContent = "";
   };
   const print = async () => (await import("./print_sheet.js")).printSheet();
-  const savePng = () => toPng(boardSvg()).then((png) => download(png, `${baseName}.png`), (error) => { wrong.textContent = `${error.message}.`; });
+  const savePng = () => toPng(boardSvg()).then((png) => download(png, `${baseName}.png`), showError);
   return [
     html("h3", {}, LABELS.saveGame), comment.element,
     html("div.row", {}, button(ACTIONS.downloadGame, () => download(new Blob([gameText()], { type: "application/x-chess-pgn" }), `${baseName}.pgn`), ".main"), button(ACTIONS.copyGame, copy)),

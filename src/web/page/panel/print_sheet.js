@@ -1,6 +1,7 @@
 // The sheet for the printer: the position, the moves with variations and comments, the rules, and an empty board to play on.
 
 import { html } from "../dom.js";
+import { language, translated } from "../language.js";
 import { findReliableLoss } from "../loss.js";
 import { OffstageBoard } from "../offstage_board.js";
 import { game, startState } from "../state.js";
@@ -25,6 +26,12 @@ export function printSheet() {
   window.print();
 }
 
+/** Returns the date in the language of the page, as the country of the browser writes it. */
+function dateText() {
+  const locales = navigator.languages.filter((tag) => tag.startsWith(language));
+  return new Date().toLocaleDateString([...locales, language], { numberingSystem: "latn" });
+}
+
 /** @param {State} state */
 function createSheet(state) {
   const board = new OffstageBoard(state);
@@ -42,7 +49,7 @@ function createSheet(state) {
   const first = startState();
   return html("article.print-sheet", {},
     html("h1", {}, titleText(state)),
-    html("p", {}, [first?.origin, first?.year, new Date().toLocaleDateString()].filter(Boolean).join(" · ")),
+    html("p", {}, [translated(first?.origin ?? ""), first?.year, dateText()].filter(Boolean).join(" · ")),
     position,
     html("p.status", {}, state.outcome ? resultText(state) : state.players.length > 1 ? sideToMove(state) : ""),
     moves.length > 0 && html("h2", {}, LABELS.moves),

@@ -2,6 +2,7 @@
 
 import { goToNode, playMove, stepBack } from "../actions.js";
 import { html, setAttributes, setShown, setText, svg } from "../dom.js";
+import { t } from "../language.js";
 import { analysis, game, notifyChange, solution, tabSettings } from "../state.js";
 import { ACTIONS, LABELS, algorithmName, shortInstruction, solutionSteps } from "../text.js";
 import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, slider, stepTimer } from "./controls.js";
@@ -17,7 +18,7 @@ const chart = svg("svg", { class: "growth", viewBox: "0 0 400 110", role: "img",
 const slideNote = html("p.hint", {}, LABELS.slideInOrder);
 const moveList = html("ol.solution", {});
 const playButton = iconButton("solve", "play", ACTIONS.play, togglePlay);
-const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
+const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => t("{count} a second", { count: value }));
 const stepButtons = html("div.row.stepper", {});
 const exactValues = createExactValues();
 const timer = stepTimer(solution, () => settings.speed, playNext, notifyChange);
