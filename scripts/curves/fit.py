@@ -19,6 +19,8 @@ RIDGE = 1.0
 """Penalty for the squared slope per standard deviation of the points. It matters only where points predict nothing."""
 MAX_STEPS = 100
 BINS = 10
+POINTS, LOG_ODDS = 2, 3
+"""Columns in the output of `puli gather --points`: points of the reference evaluation, log-odds of the evaluation of `auto`."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class Curve:
         return logistic(self.log_odds(points))
 
 
+IDENTITY = Curve(MIN_SLOPE, 0.0)
+"""The curve of points that are hundredths of log-odds."""
+
+
 @dataclass(frozen=True)
 class Sample:
     """Positions with equal points: their number, and the sum of their values."""
@@ -57,12 +63,16 @@ class Bin:
     value: float
 
 
-def read_samples(lines: Sequence[str]) -> list[Sample]:
-    """Returns the samples in the output of `puli gather --points`, in the order of their points."""
+def read_samples(lines: Sequence[str], column: int = POINTS) -> list[Sample]:
+    """Returns the samples in the output of `puli gather --points`, in the order of their points.
+
+    With the column `LOG_ODDS`, the points are hundredths of log-odds, of which `IDENTITY` is the curve.
+    """
     counts: dict[int, list[int]] = {}
     for line in lines:
         if line[:1].isdigit():
-            verdict, _, points = map(int, line.split())
+            fields = line.split()
+            verdict, points = int(fields[0]), int(fields[column])
             count = counts.setdefault(points, [0, 0])
             count[0] += 1
             count[1] += verdict

@@ -26,7 +26,7 @@ import json, os, sys
 words = sys.argv[1:]
 command = words[0]
 if command == "gather" and "--points" in words:
-    print("game x", "start 1 0 3", "0 0 -4", "1 1 3", "2 0 5", sep="\\n")
+    print("game x", "start 1 0 3 -20 network", "0 0 -4 -150", "1 1 3 -20", "2 0 5 300", sep="\\n")
 elif command == "gather":
     print("game x")
     print("1 0 2 1 3")

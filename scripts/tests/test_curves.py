@@ -7,7 +7,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from curves.fit import MAX_CENTER, MIN_SLOPE, Bin, Curve, Sample, bins, calibration_error, constant_loss, fit, loss, read_samples
+from curves.fit import IDENTITY, LOG_ODDS, MAX_CENTER, MIN_SLOPE, Bin, Curve, Sample
+from curves.fit import bins, calibration_error, constant_loss, fit, loss, read_samples
 from tests.every_script import Workspace
 
 
@@ -63,8 +64,13 @@ class FitTest(unittest.TestCase):
         self.assertEqual(calibration_error([Bin(1, 0.5, 0.5), Bin(0, 0.0, 0.0)]), 0)
 
     def test_reads_lines_of_gather(self) -> None:
-        samples = read_samples(["game x", "start 1 0 3", "2 0 5", "0 1 -4", "1 1 5", ""])
-        self.assertEqual(samples, [Sample(-4, 1, 0), Sample(5, 2, 1.5)])
+        lines = ["game x", "start 1 0 3 -20 network", "2 0 5 90", "0 1 -4 -70", "1 1 5 -70", ""]
+        self.assertEqual(read_samples(lines), [Sample(-4, 1, 0), Sample(5, 2, 1.5)])
+        self.assertEqual(read_samples(lines, LOG_ODDS), [Sample(-70, 2, 0.5), Sample(90, 1, 1)])
+
+    def test_identity_predicts_log_odds(self) -> None:
+        for hundredths in (-900, -500, -1, 0, 250, 500, 1300):
+            self.assertAlmostEqual(IDENTITY.log_odds(hundredths), hundredths / 100)
 
 
 class ScriptTest(unittest.TestCase):
@@ -78,6 +84,13 @@ class ScriptTest(unittest.TestCase):
             rows = list(csv.DictReader(io.StringIO(table.read_text())))
             self.assertEqual([row["game"] for row in rows], ["x", "average"])
             self.assertEqual((rows[0]["fitted by"], rows[0]["start points"], rows[0]["start value"]), ("memory", "3", "draw"))
+            self.assertEqual(rows[0]["network cp"], "-20")
+            # One position each is lost, drawn and won: -log(chance) with the chances of -1.5, -0.2 and 3.
+            self.assertAlmostEqual(float(rows[0]["network loss"]), (0.2014 + 0.6981 + 0.0486) / 3, delta=1e-4)
+            calibration = list(csv.DictReader(io.StringIO((workspace.tables / "calibration.csv").read_text())))
+            filled = [(row["evaluation"], row["bin"], row["value"]) for row in calibration if row["positions"] == "1"]
+            self.assertEqual(filled, [("network", "1", "0.0000"), ("network", "4", "0.5000"), ("network", "9", "1.0000")])
+            self.assertIn(">x (network)</text>", (workspace.tables / "curves.svg").read_text())
             before = {path.name: path.read_text() for path in workspace.tables.iterdir()}
             self.assertEqual(set(before), {"curves.csv", "calibration.csv", "curves.md", "curves.svg"})
             again = workspace.run("fit-curves", *workspace.base("fit-curves"), "x")

@@ -3,8 +3,8 @@
 //! For a variety of positions, each game draws its players from `PLAYERS`, starts with random plies, and contains
 //! random moves. For each sampled position, all successors (the positions after each legal move) are written as one
 //! group, so that the network learns to distinguish good from bad moves. With `--outcomes`, when values are
-//! unknown, the sampled position itself is written with the result of its game. With `--points`, the points of the
-//! sampled position are written, the data of `scripts/fit-curves`.
+//! unknown, the sampled position itself is written with the result of its game. With `--points`, the points and the
+//! log-odds of the sampled position are written, the data of `scripts/fit-curves`.
 //!
 //! In code, the hunters of any hunt game are tigers, and the prey are goats.
 
@@ -19,6 +19,7 @@ use super::{Failure, unsupported_algorithm};
 use crate::control::{Budget, Control, Limits};
 use crate::error::EngineError;
 use crate::games::hunt::evaluation::points_for_goats;
+use crate::games::hunt::network::file;
 use crate::games::hunt::network::sample::LabeledPosition;
 use crate::games::hunt::network::tiger_config::TigerConfigs;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
@@ -28,11 +29,12 @@ use crate::random::Random;
 use crate::rules::{Game, Outcome, Rules};
 use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, DeepeningOptions};
-use crate::search::{Root, Search};
+use crate::search::{Evaluator, Root, Search};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::SolvedGame;
 use crate::solve::explicit::solution::InMemoryPlan;
 use crate::solve::tables::drop_phase::HuntTables;
+use crate::value::Side;
 
 /// The output format, for `--help`.
 const FORMAT: &str = "\
@@ -40,8 +42,9 @@ The first line names the game. Each following line is a position in five fields:
 win), the number of prey in hand, the side to move (0: prey, 1: hunters), and the points of the hunters and of the prey. Points \
 are hexadecimal bit sets: bit i is point i, row by row from the top.
 
-With --points, a line has three fields: the value, the side to move, and the points of the reference evaluation from the view of \
-the prey. The second line is that of the start, after the word `start`; its value is `?` if it is unknown.";
+With --points, a line has four fields: the value, the side to move, and from the view of the prey the points of the reference \
+evaluation and 100 times the log-odds of the evaluation of auto. The second line is that of the start, after the word `start`; its \
+value is `?` if it is unknown, and its fifth field is the kind of evaluation: `network` or `curve`.";
 
 /// The arguments of `puli gather`.
 #[derive(Clone, Debug, clap::Args)]
@@ -59,8 +62,8 @@ pub struct Args {
     /// Use at most <MIB> MiB of memory to solve the game, or to cache tables [default: 8192; with --tables 1024]
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
-    /// Write the points of the reference evaluation instead of positions. With --outcomes, label each position with the
-    /// result of a game that two searches play from it
+    /// Write the points of the reference evaluation and the log-odds of the evaluation of auto instead of positions. With
+    /// --outcomes, label each position with the result of a game that two searches play from it
     #[arg(long)]
     points: bool,
     /// Play <N> games
@@ -78,6 +81,9 @@ pub struct Args {
     /// Search with <ALGORITHM>
     #[arg(long, value_enum, default_value = "auto")]
     algorithm: Algorithm,
+    /// Evaluate with the network in <FILE> instead of the built-in network
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
 }
 
 /// Default of `--memory` for solving, in MiB.
@@ -209,6 +215,8 @@ struct Sampler {
     game: Hunt,
     labels: LabelSource,
     search: Box<dyn Search<Hunt>>,
+    /// The evaluation of `auto`.
+    default_evaluator: Evaluation,
     writes_points: bool,
     seed: u64,
     nodes: u64,
@@ -233,14 +241,19 @@ impl Sampler {
             // Fail now instead of in `puli fit` if the board has too many tiger configurations for a network.
             TigerConfigs::new(board)?;
         }
+        let default_evaluator = match &args.eval_file {
+            Some(path) => Evaluation::Network(file::load(board, path)?),
+            None => Evaluation::default_evaluator(board),
+        };
         let evaluation = if algorithms::uses_default_evaluator(args.algorithm) {
-            Evaluation::default_evaluator(board)
+            default_evaluator
         } else {
             Evaluation::Reference
         };
         Ok(Self {
             game: Hunt::new(board),
             search: algorithms::build(&settings, evaluation)??,
+            default_evaluator,
             labels: LabelSource::new(args, board)?,
             writes_points: args.points,
             seed: args.seed,
@@ -298,17 +311,31 @@ impl Sampler {
         Ok(())
     }
 
-    /// Writes the value of the start, if it is known, and its points.
+    /// Writes the value of the start, if it is known, its evaluations, and the kind of the evaluation of `auto`.
     fn write_start(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let start = self.game.start();
         let verdict = self.labels.verdict(&self.game, &start)?;
         let verdict = verdict.map_or_else(|| String::from("?"), |verdict| verdict.to_string());
-        let side = u8::from(start.tigers_to_move);
-        let points = points_for_goats(&self.game, &start);
-        Ok(writeln!(out, "start {verdict} {side} {points}")?)
+        let evaluations = self.evaluations(&start);
+        let kind = match self.default_evaluator {
+            Evaluation::Network(_) => "network",
+            _ => "curve",
+        };
+        Ok(writeln!(out, "start {verdict} {evaluations} {kind}")?)
     }
 
-    /// Writes the value and the points of a position. Writes nothing if the game is over or the value is unknown.
+    /// Returns the side to move, the points of the reference evaluation and the value of the evaluation of `auto`, as
+    /// in a line of the output.
+    fn evaluations(&self, position: &Position) -> String {
+        let side = u8::from(position.tigers_to_move);
+        let points = points_for_goats(&self.game, position);
+        let value = self.default_evaluator.evaluate(&self.game, position).0;
+        let is_for_goats = self.game.board.goats_side == Side::P1;
+        let for_goats = if is_for_goats { value } else { -value };
+        format!("{side} {points} {for_goats}")
+    }
+
+    /// Writes the value and the evaluations of a position. Writes nothing if the game is over or the value is unknown.
     fn write_points(&mut self, position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
         if self.game.outcome(position).is_some() {
             return Ok(());
@@ -318,9 +345,7 @@ impl Sampler {
             _ => self.labels.verdict(&self.game, position)?,
         };
         if let Some(verdict) = verdict {
-            let side = u8::from(position.tigers_to_move);
-            let points = points_for_goats(&self.game, position);
-            writeln!(out, "{verdict} {side} {points}")?;
+            writeln!(out, "{verdict} {}", self.evaluations(position))?;
         }
         Ok(())
     }

@@ -68,8 +68,11 @@ fn gathers_positions_of_solved_and_unsolved_boards() {
 fn gathers_points_with_values_or_results() {
     // The crows of Kaooa win from the start, where their 7 pieces count 28 points.
     for (arguments, start) in [
-        (&["kaooa", "--games", "30"][..], "start 2 0 28"),
-        (&["kaooa", "--games", "4", "--outcomes"], "start ? 0 28"),
+        (&["kaooa", "--games", "30"][..], "start 2 0 28 165 curve"),
+        (
+            &["kaooa", "--games", "4", "--outcomes"],
+            "start ? 0 28 165 curve",
+        ),
     ] {
         let arguments = [arguments, &["--points"]].concat();
         let (status, stdout, stderr) = gather(&arguments);
@@ -80,9 +83,11 @@ fn gathers_points_with_values_or_results() {
         let mut sides = [0, 0];
         for line in lines {
             let numbers: Vec<i32> = line.split(' ').map(|word| word.parse().unwrap()).collect();
-            let &[verdict, side, points] = &numbers[..] else {
+            let &[verdict, side, points, log_odds] = &numbers[..] else {
                 panic!("{line}");
             };
+            // The curve of Kaooa is even at 16.3 points.
+            assert_eq!(log_odds > 0, points > 16, "{line}");
             assert!((0..=2).contains(&verdict) && points.abs() < 100, "{line}");
             sides[side as usize] += 1;
         }
