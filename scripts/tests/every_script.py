@@ -152,6 +152,7 @@ class Workspace:
             "atlas": ["--out", str(self.folder / "atlas"), *puli],
             "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
             "fit-curves": [*tables, "--out", str(self.tables), "--data", str(self.folder / "data"), *puli],
+            "rate-evaluations": ["x", "--out", str(self.folder), "--data", str(self.folder / "rated"), *puli],
             "networks": ["x", "--recipes", str(self.recipes), "--data", str(self.folder / "made"), "--out", str(self.tables), "--force", *puli],
             "benchmarks": ["--list"],
             "site": ["--out", str(self.instance)],

@@ -25,7 +25,7 @@ HOSTILE = f"evil {''.join(map(chr, [*range(1, 10), *range(11, 32), *range(127, 1
 
 LEAKED: list[object] = []
 KNOWN_OPTIONS = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOR in ("ignorant", "boards", "slow-eval") else ()))
-if BEHAVIOR in ("solved", "weak"):
+if BEHAVIOR in ("solved", "weak", "rated"):
     KNOWN_OPTIONS = (*KNOWN_OPTIONS, "SolveLimit", "Algorithm")
 
 

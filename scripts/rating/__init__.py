@@ -1,0 +1,1 @@
+"""The table of `scripts/rate-evaluations`: commands, results, and reports."""
