@@ -101,7 +101,7 @@ export function ruleChoices(names, preyCount) {
       choice("", t("In all directions")), ...directions.map((way) => choice(`forward ${way}`, t("Only {way, select, up {up} down {down} left {left} other {right}}", { way }))),
       ...directions.map((way) => choice(`forward-or-sideways ${way}`, t("{way, select, up {Up} down {Down} left {Left} other {Right}} or sideways", { way }))),
     ],
-    "prey-stuck": [choice("", t("Lose")), choice("pass", t("Pass"))],
+    "prey-stuck": [choice("", t("Lose")), choice("pass", t("Pass the turn"))],
     repetition: [choice("", t("A draw")), choice("prey", t("Won by {side.the}", { side: prey })), choice("hunters", t("Won by {side.the}", { side: hunters }))],
   };
 }

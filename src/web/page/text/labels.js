@@ -135,7 +135,7 @@ export const LABELS = {
   colors: t("Color the moves by their exact values"),
   names: t("Show point names"),
   sound: t("Sounds"),
-  lines: t("Lines"),
+  lines: t("Best lines"),
   algorithm: t("Algorithm"),
   heuristic: t("Heuristic"),
   depth: t("Depth"),
