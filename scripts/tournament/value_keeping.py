@@ -34,7 +34,7 @@ RANDOM_MOVE_SHARE = 0.1
 SOLVE_TIMEOUT_S = 1800.0
 """Maximum time to solve a game in memory, in seconds."""
 HANG_TIMEOUT_S = 60.0
-"""Maximum time for a move of the tested engine, in seconds. A longer time is a hang."""
+"""Maximum time for an answer, in seconds. A longer time is a hang. Reading tables takes seconds on a loaded machine."""
 MIN_KNOWN_GAMES = 20
 """If the tables contain no position of this number of games, they must be the tables of another game."""
 PLAYERS = {"random": None, "scout": "go depth 3", "auto": "go nodes 2000", "perfect": "go nodes 2000"}
@@ -190,7 +190,7 @@ class ValueKeepingRunner(EngineGroup):
         """Stores the settings without starting the engines."""
 
         def engine(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
-            return Engine(EngineSpec(host.command(job.command), name, options=options), job.variant)
+            return Engine(EngineSpec(host.command(job.command), name, options=options), job.variant, HANG_TIMEOUT_S)
 
         boards = variant_path_options(job.options)
         self._job = job
