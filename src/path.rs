@@ -198,7 +198,7 @@ pub(crate) fn read_legal<N: Notation>(
     legal: &[N::Move],
     text: &str,
 ) -> Result<N::Move, EngineError> {
-    let read = game.read_move(text);
+    let read = game.read_move_at(position, text);
     let m = read.map_err(|misread| EngineError::new(format!("is not {}", misread.expected)))?;
     if legal.contains(&m) {
         return Ok(m);

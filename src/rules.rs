@@ -75,6 +75,30 @@ pub trait Notation: Rules {
     /// Returns the text that [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
 
+    /// Reads a move of `position`, legal or not. Games in which the same move has different texts in different positions
+    /// override this method and [`Notation::show_move_at`].
+    ///
+    /// # Errors
+    /// If `text` is no move.
+    fn read_move_at(
+        &self,
+        _position: &Self::Position,
+        text: &str,
+    ) -> Result<Self::Move, ParseError> {
+        self.read_move(text)
+    }
+
+    /// Returns the text of the legal move `m` of `position`, which [`Notation::read_move_at`] reads back.
+    fn show_move_at(&self, _position: &Self::Position, m: Self::Move) -> String {
+        self.show_move(m)
+    }
+
+    /// Returns the texts of the moves of `line`, which starts at `position`. Games that override
+    /// [`Notation::show_move_at`] override this method, too.
+    fn show_line(&self, _position: &Self::Position, line: &[Self::Move]) -> Vec<String> {
+        line.iter().map(|&m| self.show_move(m)).collect()
+    }
+
     /// Returns a short reason why the move `m` is illegal, or `None` without a specific reason. The game must
     /// not be over.
     fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {

@@ -52,7 +52,8 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
   captures K              the captures that win for the hunters: a number, 'all'
                           [default], or 'none' for a game without leaps
   capture free            'free' or 'forced': hunters that can capture must
-  leap single             one leap per move; 'chain' is not supported yet
+  leap single             'chain': a hunter may leap again in the same move, and
+                          what it leaps over leaves the board at once
   prey-steps any          'any', 'forward D' or 'forward-or-sideways D', where D
                           is up, down, left or right
   prey-stuck lose         prey without a legal move 'lose' or 'pass'

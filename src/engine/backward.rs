@@ -89,7 +89,7 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
     let positions = solved.len() as u64;
     stream.end(&Event::End {
         value,
-        line: line.into_iter().map(|m| game.show_move(m)).collect(),
+        line: game.show_line(&root, &line),
         counts: Counts {
             tallies: Tallies::Backward(BackwardTally {
                 nodes: positions,
@@ -147,7 +147,7 @@ fn reason<G: Game + Notation>(
     match solved.best_moves_at(&settled.position).next() {
         None => SettleReason::Over,
         Some(m) if settled.winner == game.side(&settled.position) => {
-            SettleReason::Move(game.show_move(m))
+            SettleReason::Move(game.show_move_at(&settled.position, m))
         }
         Some(_) => SettleReason::All,
     }

@@ -9,7 +9,8 @@ pub(super) fn lines<N: Notation>(
     side: &str,
     legal: &[N::Move],
 ) -> Vec<String> {
-    let moves: Vec<String> = legal.iter().map(|&m| game.show_move(m)).collect();
+    let moves = legal.iter().map(|&m| game.show_move_at(position, m));
+    let moves: Vec<String> = moves.collect();
     let moves = if moves.is_empty() {
         "none".into()
     } else {

@@ -105,7 +105,7 @@ pub(super) fn info<S: Stochastic + Notation>(
     let moves: Vec<_> = moves.map(|(m, rank)| RootMove { m, rank }).collect();
     let moves = rate(solved, game, position, &moves, side)?.into_iter();
     let moves = moves.map(|(m, points)| ExpectedMove {
-        name: game.show_move(m),
+        name: game.show_move_at(position, m),
         points,
     });
     Some(ExpectedInfo {

@@ -102,7 +102,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         if algorithms::is_textbook(self.settings.algorithm) {
             root.order = self.settings.ordering;
         }
-        moves::restrict(&self.game, &mut root, limits, report)?;
+        moves::restrict(&self.game, self.path.position(), &mut root, limits, report)?;
         Ok(root)
     }
 
@@ -207,8 +207,10 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             control,
         )?;
         let lines = lines.unwrap_or_default();
-        let side = self.game.side(self.path.position());
-        let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
+        let position = *self.path.position();
+        let side = self.game.side(&position);
+        let mut reporter =
+            InfoReporter::new(&self.game, position, side, &self.settings, &hits, report);
         reporter.report_solved(&self.game, &lines, control);
         Ok(lines.first().map(|best| reporter.best_move(best)))
     }
@@ -420,8 +422,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
         let hits = Tablebases::hits(oracle);
-        let side = self.game.side(self.path.position());
-        let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
+        let position = *self.path.position();
+        let side = self.game.side(&position);
+        let mut reporter =
+            InfoReporter::new(&self.game, position, side, &self.settings, &hits, report);
         let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, fallback_line);
         let best_move = reporter.best_move(&lines[0]);
         let damage = root.oracle.as_ref().and_then(|oracle| oracle.damage());

@@ -45,6 +45,8 @@ enum DistanceKind {
 /// Formats and reports the lines of a search.
 pub(crate) struct InfoReporter<'a, N: Notation> {
     notation: &'a N,
+    /// The position in which all lines start.
+    root: N::Position,
     view: Side,
     shows_rank: bool,
     table_hits: &'a dyn Fn() -> Option<u64>,
@@ -66,6 +68,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     /// tables, or `None` without tables.
     pub(super) fn new(
         notation: &'a N,
+        root: N::Position,
         view: Side,
         settings: &Settings,
         table_hits: &'a dyn Fn() -> Option<u64>,
@@ -73,6 +76,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     ) -> Self {
         Self {
             notation,
+            root,
             view,
             shows_rank: settings.multi_pv > 1,
             table_hits,
@@ -202,6 +206,6 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     fn words(&self, line: &[N::Move]) -> Vec<String> {
-        line.iter().map(|&m| self.notation.show_move(m)).collect()
+        self.notation.show_line(&self.root, line)
     }
 }

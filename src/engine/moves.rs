@@ -60,6 +60,7 @@ pub(super) fn played<N: Notation>(
 /// `searchmoves` is not empty and names no legal move, returns an error.
 pub(super) fn searched<N: Notation>(
     game: &N,
+    position: &N::Position,
     legal: &[N::Move],
     limits: &Limits,
     report: &mut dyn FnMut(Report),
@@ -67,7 +68,7 @@ pub(super) fn searched<N: Notation>(
     let known: HashSet<u16> = legal.iter().map(|&m| m.into()).collect();
     let mut named = HashSet::new();
     for (offset, text) in &limits.search_moves {
-        let why = match game.read_move(text) {
+        let why = match game.read_move_at(position, text) {
             Ok(m) if known.contains(&m.into()) => {
                 named.insert(m.into());
                 continue;
@@ -90,12 +91,13 @@ pub(super) fn searched<N: Notation>(
 /// empty.
 pub(crate) fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
+    position: &N::Position,
     root: &mut Root<G>,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Result<(), EngineError> {
     let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-    let searched = searched(game, &legal, limits, report)?;
+    let searched = searched(game, position, &legal, limits, report)?;
     let searched: HashSet<u16> = searched.into_iter().map(Into::into).collect();
     root.moves
         .retain(|candidate| searched.is_empty() || searched.contains(&candidate.m.into()));

@@ -16,7 +16,7 @@ pub(super) fn report<N: Notation>(
     report: &mut dyn FnMut(Report),
 ) {
     let mut each = |m, leaves| {
-        report(Report::Leaves(rules.show_move(m), leaves));
+        report(Report::Leaves(rules.show_move_at(position, m), leaves));
     };
     match perft::divide(rules, position, depth, longest, control, &mut each) {
         Ok(sum) => report(Report::AllLeaves(sum)),

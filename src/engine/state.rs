@@ -84,7 +84,12 @@ pub fn of<D: SceneProvider>(
     outcome: Option<Outcome>,
     legal: &[D::Move],
 ) -> State {
-    let named = |m: D::Move| (game.show_move(m), game.move_changes(position, m));
+    let named = |m: D::Move| {
+        (
+            game.show_move_at(position, m),
+            game.move_changes(position, m),
+        )
+    };
     State {
         about: game.about(),
         fen: game.show_position(position),

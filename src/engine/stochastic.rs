@@ -103,7 +103,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         if self.is_textbook() {
             root.order = self.settings.ordering;
         }
-        moves::restrict(&self.game, &mut root, limits, report)?;
+        moves::restrict(&self.game, &self.position, &mut root, limits, report)?;
         Ok(root)
     }
 
@@ -211,7 +211,14 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         let best = lines.first()?;
         report(Report::Debug(solved.describe()));
         let hits = || Some(rated.len() as u64);
-        let mut reporter = InfoReporter::new(&self.game, Side::P1, &self.settings, &hits, report);
+        let mut reporter = InfoReporter::new(
+            &self.game,
+            self.position,
+            Side::P1,
+            &self.settings,
+            &hits,
+            report,
+        );
         reporter.expects_answer = false;
         reporter.report_solved(&WorstCase(self.game.clone()), &lines, control);
         let best_move = reporter.best_move(best);
@@ -370,8 +377,14 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         let search = self.search.as_mut().map_err(|error| error.clone())?;
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
         // Expected points are reported from the player's view, also at chance nodes.
-        let mut reporter =
-            InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
+        let mut reporter = InfoReporter::new(
+            &self.game,
+            self.position,
+            Side::P1,
+            &self.settings,
+            &|| None,
+            report,
+        );
         reporter.expects_answer = false;
         let search = search.as_mut();
         let lines = reporter.deepen(&game, &mut root, search, &plan, control, fallback_line);

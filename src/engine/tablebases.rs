@@ -211,7 +211,7 @@ impl<G: Game + Notation> Tablebases<G> {
         });
         let rated = oracle::rate_moves(game, path, &known, oracle).ok()??;
         let moves = rated.into_iter().map(|rated| SolvedMove {
-            name: game.show_move(rated.m),
+            name: game.show_move_at(path.position(), rated.m),
             verdict: rated.verdict,
             traps: rated.traps,
         });
@@ -231,7 +231,10 @@ impl<G: Game + Notation> Tablebases<G> {
         match (oracle::value_of(game, path, oracle), rated) {
             (Ok(Some(verdict)), Ok(Some(rated))) => {
                 let mut lines = vec![format!("Tables: {}", verdict_text(verdict, about))];
-                lines.extend(rated.iter().map(|rated| describe_move(game, rated, about)));
+                lines.extend(rated.iter().map(|rated| {
+                    let name = game.show_move_at(path.position(), rated.m);
+                    describe_move(&name, rated, about)
+                }));
                 lines
             }
             (Err(error), _) | (_, Err(error)) => vec![format!("Tables: {error}")],
@@ -240,17 +243,13 @@ impl<G: Game + Notation> Tablebases<G> {
     }
 }
 
-fn describe_move<G: Game + Notation>(
-    game: &G,
-    rated: &RatedMove<G::Move>,
-    about: &GameInfo,
-) -> String {
+fn describe_move<M>(name: &str, rated: &RatedMove<M>, about: &GameInfo) -> String {
     let traps = match rated.traps {
         0 => String::new(),
         traps => format!(", {:.0}% of the answers lose", f64::from(traps) / 10_000.0),
     };
     let verdict = verdict_text(rated.verdict, about);
-    format!("  {}: {verdict}{traps}", game.show_move(rated.m))
+    format!("  {name}: {verdict}{traps}")
 }
 
 /// Returns a verdict in words: `draw`, `goats win in 12 plies`, `max wins 3 points`.

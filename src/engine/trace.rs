@@ -230,8 +230,8 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
             // At a chance node, the search returns the worst outcome as its line. The trace omits it,
             // because no player chooses it.
             let is_chance = chances.is_some_and(|chances| chances(path.position()).is_some());
-            let moves = found.line.iter().filter(|_| !is_chance);
-            (found.score, moves.map(|&m| game.show_move(m)).collect())
+            let line = if is_chance { &[][..] } else { &found.line };
+            (found.score, game.show_line(path.position(), line))
         };
         recorder.end(score, line.clone());
         Ok((score, line))
@@ -438,7 +438,8 @@ impl<G: Game + Notation, E: Evaluator<G>> TreeBuilder<'_, G, E> {
                 self.path.push(self.game, self.game.play(&position, m));
                 let chance = drawn.iter().flatten().find(|(drawn, _)| *drawn == m);
                 let probability = chance.map(|&(_, probability)| probability);
-                let child = self.grow(self.game.show_move(m), probability, depth - 1)?;
+                let child =
+                    self.grow(self.game.show_move_at(&position, m), probability, depth - 1)?;
                 self.path.pop();
                 self.nodes[index].children.push(child);
             }

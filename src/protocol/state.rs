@@ -223,6 +223,8 @@ fn move_changes((name, move_changes): &(String, MoveChanges)) -> Json {
     put(&mut object, "to", move_changes.to.as_deref());
     let captures = (!move_changes.captures.is_empty()).then_some(&move_changes.captures[..]);
     put(&mut object, "captures", captures);
+    let path = (!move_changes.path.is_empty()).then_some(&move_changes.path[..]);
+    put(&mut object, "path", path);
     let drops = (!move_changes.drops.is_empty()).then_some(&move_changes.drops[..]);
     put(&mut object, "drops", drops);
     if !move_changes.slides.is_empty() {

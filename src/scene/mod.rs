@@ -284,6 +284,8 @@ pub struct MoveChanges {
     pub to: Option<String>,
     /// The places of captured pieces.
     pub captures: Vec<String>,
+    /// All points of a chain of leaps, from the origin to the target. Empty for other moves.
+    pub path: Vec<String>,
     /// The places of several pieces dropped at once.
     pub drops: Vec<String>,
     /// The start and end of each sliding tile. If two tiles have the same end, the second merges into the first.

@@ -268,8 +268,8 @@ fn check_position<G: Game + Notation>(
     let max_plies = game.max_plies_left(position);
     assert!(max_plies != Some(0) || moves.is_empty(), "{text}");
     for (index, &m) in moves.iter().enumerate() {
-        let name = game.show_move(m);
-        assert_eq!(game.read_move(&name), Ok(m), "{name}");
+        let name = game.show_move_at(position, m);
+        assert_eq!(game.read_move_at(position, &name), Ok(m), "{name}");
         assert!(!moves[..index].contains(&m), "{name} is listed twice");
         let bits: u16 = m.into();
         assert_eq!(G::Move::from(bits), m, "{name}");

@@ -225,7 +225,8 @@ impl<'a> SimpleRules<'a> {
                         after.hunters.remove(triple[0]);
                         after.prey.remove(triple[1]);
                         after.hunters.insert(triple[2].into());
-                        captures.push((format!("{}{}", triple[0], triple[2]), after));
+                        let path = format!("{}{}", triple[0], triple[2]);
+                        self.add_captures(path, triple[2], after, &mut captures);
                     }
                 }
             }
@@ -234,6 +235,42 @@ impl<'a> SimpleRules<'a> {
             return captures;
         }
         [steps, captures].concat()
+    }
+
+    /// Adds the capture with text `path`, after which the hunter stands on `at`, and its continuations to chains.
+    fn add_captures(
+        &self,
+        path: String,
+        at: &str,
+        after: SimplePosition,
+        captures: &mut Vec<(String, SimplePosition)>,
+    ) {
+        let captured = self.spec.prey - after.prey_in_hand - after.prey.len() as u32;
+        let is_won = self.spec.captures == Some(captured);
+        let mut goes_on = false;
+        for line in &self.spec.lines {
+            let forward = self.names_of(line);
+            let backward: Vec<&str> = forward.iter().rev().copied().collect();
+            for line in [forward, backward] {
+                for triple in line.windows(3) {
+                    let can_leap = triple[0] == at
+                        && after.prey.contains(triple[1])
+                        && after.is_empty(triple[2]);
+                    if can_leap && self.spec.has_chains && !is_won {
+                        goes_on = true;
+                        let mut next = after.clone();
+                        next.hunters.remove(at);
+                        next.prey.remove(triple[1]);
+                        next.hunters.insert(triple[2].into());
+                        let path = format!("{path}{}", triple[2]);
+                        self.add_captures(path, triple[2], next, captures);
+                    }
+                }
+            }
+        }
+        if !(goes_on && self.spec.capture_is_forced) {
+            captures.push((path, after));
+        }
     }
 
     fn prey_steps(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
@@ -374,7 +411,10 @@ fn check_rules_agree(board: &'static Board, games: u64) {
             }
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
-            let mut move_names: Vec<String> = moves.iter().map(|&m| game.show_move(m)).collect();
+            let mut move_names: Vec<String> = moves
+                .iter()
+                .map(|&m| game.show_move_at(&position, m))
+                .collect();
             move_names.sort();
             let expected = rules.moves(&simple);
             let expected_names: Vec<&String> = expected.iter().map(|(name, _)| name).collect();
@@ -385,7 +425,7 @@ fn check_rules_agree(board: &'static Board, games: u64) {
                 board.name
             );
             let (name, after) = &expected[random.usize(..expected.len())];
-            position = game.play(&position, game.read_move(name).unwrap());
+            position = game.play(&position, game.read_move_at(&position, name).unwrap());
             simple = after.clone();
         }
     }
@@ -472,6 +512,9 @@ fn every_rule_of_board_files_agrees_with_simple_rules() {
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nhunters-goal a2\nrepetition prey\n",
         "hunters 1 at c2\nprey 4 at a1 a3\nprey-zone a1 a2 a3 b1 b2 b3\ncaptures none\n",
         "hunters 1 at c2\nprey 3\nprey-zone a1 a2\nprey-stuck pass\ncaptures none\n",
+        "hunters 2 at b2 a1\nprey 5\nleap chain\n",
+        "hunters 2\nprey 6\nleap chain\ncapture forced\ncaptures 4\nprey-stuck pass\n",
+        "hunters 1 at b2\nprey 3 at a1 a2 a3\nfirst hunters\nleap chain\nhunters-goal a2\n",
         "hunters 2 at c2\nhunters-drop alternate\nprey 5\nfirst-drops 2\nprey-zone a1 a2 a3\nprey-stuck pass\n",
     ];
     for rules in rules {

@@ -20,7 +20,7 @@ use puli::solve::explicit::in_memory::SolvedGame;
 use puli::value::Side;
 
 /// The built-in hunts that are solved without being asked.
-const SMALL_HUNTS: [&str; 18] = [
+const SMALL_HUNTS: [&str; 19] = [
     "bam-blang-beh-khla",
     "gioco-dell-orso",
     "gioco-dell-orso-17",
@@ -35,6 +35,7 @@ const SMALL_HUNTS: [&str; 18] = [
     "janes-soppi",
     "jeu-militaire",
     "kaooa",
+    "kaooa-chain",
     "ludus-coriovalli",
     "mysore-one-tiger",
     "wolf-and-sheep",
@@ -117,7 +118,12 @@ fn play<G: Game + Notation>(
             return (Some(outcome), plies);
         }
         let moves = path.moves(game);
-        let named = |name: String| *moves.iter().find(|&&m| game.show_move(m) == name).unwrap();
+        let named = |name: String| {
+            *moves
+                .iter()
+                .find(|&&m| game.show_move_at(path.position(), m) == name)
+                .unwrap()
+        };
         let to_move = game.side(path.position());
         let m = if to_move == side {
             named(best_move(auto.as_mut(), &fen, &played, &nodes(1)).0)
@@ -136,7 +142,7 @@ fn play<G: Game + Notation>(
                 }
             }
         };
-        played.push(located(game.show_move(m)));
+        played.push(located(game.show_move_at(path.position(), m)));
         let child = game.play(path.position(), m);
         path.push(game, child);
     }

@@ -93,7 +93,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     };
     let game = Hunt::new(board);
     let best = solution.best_moves().into_iter();
-    let best: Vec<String> = best.map(|m| game.show_move(m)).collect();
+    let best: Vec<String> = best.map(|m| game.show_move_at(&game.start(), m)).collect();
     let min = args.min_prey.then(|| min_prey(board, args)).flatten();
     row.extend([
         json!(count.positions()),

@@ -299,7 +299,9 @@ pub(crate) fn print_summary<G: Game + Notation>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let best = solved_game.best_moves().into_iter();
-    let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
+    let best: Vec<String> = best
+        .map(|m| task.game.show_move_at(&task.start, m))
+        .collect();
     print_end(solved_game.time, &best, args, out)
 }
 

@@ -272,7 +272,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<SolveStats<P::Move>, EngineError> {
         let legal = self.moves_here();
-        let named = moves::searched(&self.puzzle, &legal, limits, report)?;
+        let named = moves::searched(&self.puzzle, &self.position, &legal, limits, report)?;
         let first_moves = if named.is_empty() { &legal } else { &named };
         info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let settings = self.settings_of_search(report);

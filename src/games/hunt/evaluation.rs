@@ -244,7 +244,10 @@ impl Evaluator<Hunt> for Evaluation {
 /// Returns `true` if a legal move captures a goat.
 #[inline]
 fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
-    position.tigers_to_move && !m.is_special() && game.board.between(m.from(), m.to()) != 0
+    if m.is_special() {
+        return game.is_chain(position, m);
+    }
+    position.tigers_to_move && game.board.between(m.from(), m.to()) != 0
 }
 
 impl MoveScorer<Hunt> for Evaluation {

@@ -34,6 +34,7 @@ pub(super) fn of(board: &Board) -> String {
         (Some(captures), false) => captures.to_string(),
         (Some(captures), true) => format!("{captures} forced"),
     };
+    let captures = captures + if board.has_chains { " chain" } else { "" };
     let rows: Vec<String> = board.rows.iter().map(usize::to_string).collect();
     let drops = match board.spec.hunters_drop {
         HuntersDrop::First => "first",
@@ -98,6 +99,7 @@ mod tests {
             ("first", "hunters"),
             ("first-drops", "2"),
             ("captures", "2"),
+            ("leap", "chain"),
             ("capture", "forced"),
             ("prey-steps", "forward up"),
             ("prey-stuck", "pass"),

@@ -61,6 +61,9 @@ impl Hunt {
         let [a, b] = [name(from), name(to)];
         if position.tigers_to_move {
             let jumped_point = board.between(from, to);
+            if board.has_chains && jumped_point & position.goats != 0 {
+                return format!("the {} must go on", singular(hunters));
+            }
             if steps(&board.steps) || jumped_point & position.goats != 0 {
                 return format!("the {} must capture", singular(hunters));
             }

@@ -15,6 +15,7 @@
 
 mod ascii_board;
 pub mod board;
+mod chain;
 mod count;
 mod curve;
 pub(crate) mod english;

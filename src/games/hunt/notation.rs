@@ -3,7 +3,7 @@
 //! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, a
 //! number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The number of tigers
 //! in hand follows if the game starts with tigers in hand. A move is the point of a drop (`c1`), several points
-//! (`c1+c2`), origin and target of a step or jump (`a1c3`), or `pass`.
+//! (`c1+c2`), origin and target of a step or jump (`a1c3`), all points of a chain of jumps (`c3e5c5`), or `pass`.
 
 use super::board::{Board, Points};
 use super::english::capitalized;
@@ -12,7 +12,7 @@ use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
 use crate::error::ParseError;
 use crate::lex::Tokenizer;
-use crate::rules::Notation;
+use crate::rules::{Notation, Rules};
 
 impl Notation for Hunt {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
@@ -140,6 +140,45 @@ impl Notation for Hunt {
         }
     }
 
+    fn read_move_at(&self, position: &Position, text: &str) -> Result<Move, ParseError> {
+        let points = self
+            .board
+            .has_chains
+            .then(|| chain_points(self.board, text));
+        match points.flatten() {
+            Some(points) if points.len() > 2 => self
+                .chain_over(position, &points)
+                .ok_or_else(|| ParseError::new(0, "a chain of leaps that is legal here")),
+            // The text of a multi-drop has the number of a chain of this position.
+            _ => self.read_move(text).and_then(|m| match m {
+                Move::PASS => Ok(m),
+                m if self.is_chain(position, m) => {
+                    Err(ParseError::new(0, "a move such as b3c3 or c3e5c5"))
+                }
+                m => Ok(m),
+            }),
+        }
+    }
+
+    fn show_move_at(&self, position: &Position, m: Move) -> String {
+        if !self.is_chain(position, m) {
+            return self.show_move(m);
+        }
+        let (points, _) = self.chain(position, m);
+        let names = points.into_iter().map(|point| self.board.point_name(point));
+        names.collect()
+    }
+
+    fn show_line(&self, position: &Position, line: &[Move]) -> Vec<String> {
+        let mut position = *position;
+        let show = |&m: &Move| {
+            let text = self.show_move_at(&position, m);
+            position = self.play(&position, m);
+            text
+        };
+        line.iter().map(show).collect()
+    }
+
     fn why_illegal(&self, position: &Position, m: Move) -> Option<String> {
         Some(self.illegal_reason(position, m))
     }
@@ -181,6 +220,19 @@ impl Notation for Hunt {
         }
         text
     }
+}
+
+/// Returns the points that `text` names one after another, such as `c3e5c5`, or `None` if it has another form.
+fn chain_points(board: &Board, text: &str) -> Option<Vec<usize>> {
+    let is_start = |&(_, c): &(usize, char)| c.is_ascii_alphabetic();
+    let mut starts: Vec<usize> = text
+        .char_indices()
+        .filter(is_start)
+        .map(|(at, _)| at)
+        .collect();
+    starts.push(text.len());
+    let names = starts.windows(2).map(|ends| &text[ends[0]..ends[1]]);
+    names.map(|name| board.point(name)).collect()
 }
 
 /// Reads the number of pieces in hand, which must be in `min..=max`. Errors name the pieces `plural_name`.

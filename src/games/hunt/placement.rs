@@ -77,7 +77,8 @@ impl Board {
         set
     }
 
-    /// Returns the image of a move; `images[i]` is the image of point `i`.
+    /// Returns the image of a move; `images[i]` is the image of point `i`. The image of a chain is another chain, because
+    /// a chain's number depends on the position. It is unknown here, and searches use images only to order moves.
     #[inline]
     pub(super) fn move_image(&self, m: Move, images: &[u8]) -> Move {
         if m.is_special() {

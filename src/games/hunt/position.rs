@@ -21,8 +21,10 @@ pub struct Position {
 /// A move in 16 bits.
 ///
 /// Bits 0 to 5 are the target and bits 6 to 11 the origin of a step or jump. The drop of one piece has equal origin and
-/// target. Bit 15 is set in the pass (`u16::MAX - 1`) and in multi-drops, which drop several pieces in one turn. The
-/// lower 15 bits of a multi-drop are the number of its point set (`Board::multi_drop_points`).
+/// target. Bit 15 is set in the pass (`u16::MAX - 1`), in multi-drops, which drop several pieces in one turn, and in
+/// chains, which capture several goats in one turn. The lower 15 bits of a multi-drop are the number of its point set
+/// (`Board::multi_drop_points`). The lower 15 bits of a chain are its number among the chains of the position. Chains and
+/// multi-drops of tigers do not occur in the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -51,14 +53,20 @@ impl Move {
         Self(MULTI_DROP_BIT | number as u16)
     }
 
-    /// Returns the number of the multi-drop, or `None` for any other move.
+    /// Creates the chain of leaps with this number in its position.
+    #[inline]
+    pub(super) fn chain(number: u32) -> Self {
+        Self(MULTI_DROP_BIT | number as u16)
+    }
+
+    /// Returns the number of the multi-drop, or `None` for a pass, a drop, a step and a leap. The move must not be a chain.
     #[inline]
     pub(crate) fn multi_drop_number(self) -> Option<u32> {
         (self.0 & MULTI_DROP_BIT != 0 && self != Self::PASS)
             .then_some(u32::from(self.0 & !MULTI_DROP_BIT))
     }
 
-    /// Returns `true` for a multi-drop or a pass.
+    /// Returns `true` for a multi-drop, a chain or a pass.
     #[inline]
     pub(crate) fn is_special(self) -> bool {
         self.0 & MULTI_DROP_BIT != 0

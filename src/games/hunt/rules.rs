@@ -94,9 +94,12 @@ impl Hunt {
         }
     }
 
-    /// Returns the position after a multi-drop or a pass.
+    /// Returns the position after a multi-drop, a chain or a pass.
     #[cold]
     fn play_special(&self, position: &Position, m: Move) -> Position {
+        if self.is_chain(position, m) {
+            return self.play_chain(position, m);
+        }
         let mut next = Position {
             tigers_to_move: !position.tigers_to_move,
             ..*position
@@ -160,6 +163,10 @@ impl Rules for Hunt {
         if position.tigers_to_move {
             if position.tigers_hand > 0 {
                 self.push_placements(position, out);
+                return;
+            }
+            if board.has_chains {
+                self.push_tiger_paths(position, out);
                 return;
             }
             let state = MobilityState::new(board, position);

@@ -200,21 +200,35 @@ fn capture_rule(spec: &BoardSpec, hunters: &Pieces, prey: &Pieces) -> Message {
             format!("{moves}. There are no captures."),
         );
     }
-    let obligation = if spec.capture_is_forced {
-        "and must capture if it can"
-    } else {
-        "and is never forced to"
+    let (key, number) = match (spec.has_chains, spec.capture_is_forced) {
+        (false, false) => (
+            "captures",
+            "It captures one per turn, and is never forced to.",
+        ),
+        (false, true) => (
+            "captures",
+            "It captures one per turn, and must capture if it can.",
+        ),
+        (true, false) => (
+            "captures-in-chains",
+            "It may leap again in the same turn, as often as it can, and is never forced to. What it leaps over leaves \
+             the board at once.",
+        ),
+        (true, true) => (
+            "captures-in-chains",
+            "It must capture if it can, and leaps again in the same turn until it cannot. What it leaps over leaves the \
+             board at once.",
+        ),
     };
     Message::new(
-        "captures",
+        key,
         [
             ("side", hunters.into()),
             ("prey", prey.into()),
             ("forced", spec.capture_is_forced.into()),
         ],
         format!(
-            "{moves}, or captures {} by leaping over it, along a line, to the empty point behind. It captures one per turn, \
-             {obligation}.",
+            "{moves}, or captures {} by leaping over it, along a line, to the empty point behind. {number}",
             with_article(&prey.one)
         ),
     )

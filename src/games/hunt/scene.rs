@@ -63,7 +63,18 @@ impl SceneProvider for Hunt {
         }
     }
 
-    fn move_changes(&self, _position: &Position, m: Move) -> MoveChanges {
+    fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
+        if self.is_chain(position, m) {
+            let (points, _) = self.chain(position, m);
+            let captured = |leap: &[usize]| self.names(self.board.between(leap[0], leap[1]));
+            return MoveChanges {
+                captures: points.windows(2).flat_map(captured).collect(),
+                from: points.first().map(|&point| self.name(point)),
+                to: points.last().map(|&point| self.name(point)),
+                path: points.iter().map(|&point| self.name(point)).collect(),
+                ..MoveChanges::default()
+            };
+        }
         if m.is_special() {
             let placed = m
                 .multi_drop_number()

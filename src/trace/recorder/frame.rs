@@ -1,5 +1,6 @@
 //! The path of a search as far as its recorder needs it.
 
+use crate::rules::Rules;
 use crate::trace::{Event, NodeKind, NodeNumber};
 use crate::value::{Bound, Score, Side, Window};
 
@@ -31,6 +32,16 @@ pub(super) struct Frame<M> {
     pub(super) remembered: Option<Bound>,
     /// The event of storing this node's entry, emitted when the search leaves the node.
     pub(super) store: Option<Event>,
+}
+
+/// The way from a node's parent to the node.
+pub(super) struct ParentLink<G: Rules> {
+    pub(super) node: NodeNumber,
+    /// The position of the parent.
+    pub(super) before: G::Position,
+    pub(super) m: G::Move,
+    /// The probability of the move, if the parent is a chance node.
+    pub(super) probability: Option<f64>,
 }
 
 /// Returns the side to move at a node. The node must not be a chance node.

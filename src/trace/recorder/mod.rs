@@ -5,7 +5,7 @@ mod observer;
 
 use std::collections::HashMap;
 
-use self::frame::{Frame, side_of};
+use self::frame::{Frame, ParentLink, side_of};
 use super::counts::GameCounter;
 use super::{
     EnterPurpose, Event, EventSink, EventStream, NodeKind, NodeNumber, TableEntry, TraceRequest,
@@ -154,8 +154,9 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         self.has_windows().then_some(window)
     }
 
-    fn notation(&self, m: Option<G::Move>) -> Option<String> {
-        m.map(|m| self.game.show_move(m))
+    /// Returns the text of a move of the current position.
+    fn show_move(&self, m: G::Move) -> String {
+        self.game.show_move_at(self.path.position(), m)
     }
 
     fn ply(&self) -> u32 {
@@ -196,12 +197,8 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
 
     /// Returns the number of the current node. Creates the node on the first visit.
     #[inline(never)]
-    fn place(
-        &mut self,
-        kind: NodeKind,
-        parent: Option<(NodeNumber, G::Move, Option<f64>)>,
-    ) -> NodeNumber {
-        let place = parent.map(|(parent, m, _)| (parent, m.into()));
+    fn place(&mut self, kind: NodeKind, parent: Option<ParentLink<G>>) -> NodeNumber {
+        let place = parent.as_ref().map(|parent| (parent.node, parent.m.into()));
         if let Some(&node) = self.places.get(&place) {
             return node;
         }
@@ -212,14 +209,17 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         self.visits.push(0);
         self.places.insert(place, node);
         let position = self.path.position();
+        let probability = parent.as_ref().and_then(|parent| parent.probability);
         let make = Event::Make {
             node,
-            parent: parent.map(|(parent, ..)| parent),
-            m: self.notation(parent.map(|(_, m, _)| m)).unwrap_or_default(),
+            parent: parent.as_ref().map(|parent| parent.node),
+            m: parent.map_or_else(String::new, |parent| {
+                self.game.show_move_at(&parent.before, parent.m)
+            }),
             ply: self.ply(),
             kind,
             key: self.game.key(position),
-            probability: parent.and_then(|(_, _, probability)| probability),
+            probability,
             fen: self
                 .request
                 .shows_positions
@@ -349,7 +349,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
                 {
                     let mut moves = frame.moves.iter();
                     moves.by_ref().find(|&&searched| searched == m);
-                    let skipped = moves.map(|&m| self.game.show_move(m)).collect();
+                    let skipped = moves.map(|&m| self.show_move(m)).collect();
                     self.emit(&Event::Cut {
                         node,
                         by,
@@ -381,7 +381,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
             } else {
                 frame.best.map(|(m, _)| m)
             };
-            let best = self.notation(best);
+            let best = best.map(|m| self.show_move(m));
             self.emit(&Event::Leave {
                 node,
                 value,
@@ -397,7 +397,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
             value: entry.value,
             bound: entry.bound,
             depth: entry.depth,
-            best: self.notation(entry.best),
+            best: entry.best.map(|m| self.show_move(m)),
         }
     }
 }

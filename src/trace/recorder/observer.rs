@@ -1,6 +1,6 @@
 //! Records each step of a search as events.
 
-use super::frame::{Frame, hash_path, side_of};
+use super::frame::{Frame, ParentLink, hash_path, side_of};
 use super::{Recorder, bounds, to_value};
 use crate::rules::{Game, Notation};
 use crate::search::Evaluator;
@@ -45,10 +45,16 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         } else {
             EnterPurpose::Full
         };
-        let child = self.game.play(self.path.position(), m);
-        self.path.push(self.game, child);
+        let before = *self.path.position();
+        self.path.push(self.game, self.game.play(&before, m));
         let mut frame = self.frame(window);
-        frame.node = self.place(frame.kind, Some((parent_node, m, probability)));
+        let parent = ParentLink {
+            node: parent_node,
+            before,
+            m,
+            probability,
+        };
+        frame.node = self.place(frame.kind, Some(parent));
         (frame.m, frame.path, frame.sources) = (Some(m), path, sources);
         self.counter.now.nodes += 1;
         if let Some((_, node, value)) = searched {
@@ -148,7 +154,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
                 [] => vec![OrderReason::Notation; moves.len()],
                 _ => reasons.to_vec(),
             };
-            let moves = moves.iter().map(|&m| self.game.show_move(m)).collect();
+            let moves = moves.iter().map(|&m| self.show_move(m)).collect();
             self.emit(&Event::Order {
                 node,
                 moves,

@@ -132,6 +132,8 @@ pub struct Board {
     pub(crate) places_one: bool,
     /// `true` if captures are mandatory.
     pub(crate) must_capture: bool,
+    /// `true` if a tiger may capture several goats in one turn.
+    pub(crate) has_chains: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
     pub(crate) stuck_goats_pass: bool,
     /// `true` if a full zone can force the goats to pass while goats are in hand.
@@ -239,6 +241,7 @@ impl Board {
             all: Points::MAX >> (MAX_POINTS - points),
             places_one: spec.first_drops == 1,
             must_capture: spec.capture_is_forced,
+            has_chains: spec.has_chains && spec.captures.is_some(),
             stuck_goats_pass: spec.stuck_prey_pass,
             may_pass_in_hand: false,
             has_goals: spec.hunters_goal | spec.prey_goal != 0,
@@ -331,8 +334,8 @@ impl Board {
             && self.has_table_rules()
     }
 
-    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, there are no goals,
-    /// and infinite play is a draw.
+    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
+    /// one goat, there are no goals, and infinite play is a draw.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
@@ -341,6 +344,7 @@ impl Board {
             && !self.has_goals
             && spec.captures.is_some()
             && !spec.capture_is_forced
+            && !spec.has_chains
             && spec.infinite_play == InfinitePlay::Draw
     }
 

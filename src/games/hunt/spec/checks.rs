@@ -120,6 +120,11 @@ impl BoardSpec {
                 "'capture forced' has no effect without captures",
             ));
         }
+        if self.captures.is_none_or(|captures| captures == 1) && self.has_chains {
+            warnings.push(String::from(
+                "'leap chain' has no effect without a second capture",
+            ));
+        }
         let in_hand = self.prey - self.prey_at.count_ones();
         if self.first == Role::Hunters && self.first_drops > 1 && in_hand == 0 {
             warnings.push(String::from(

@@ -115,6 +115,8 @@ pub struct BoardSpec {
     pub first_drops: u32,
     /// Number of captures that win for the hunters. `None` if the game has no captures.
     pub captures: Option<u32>,
+    /// `true` if a hunter may leap several times in one turn.
+    pub has_chains: bool,
     /// `true` if captures are mandatory.
     pub capture_is_forced: bool,
     /// Directions in which prey may step.

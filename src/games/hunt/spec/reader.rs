@@ -67,6 +67,7 @@ impl BoardSpec {
             first: Role::Prey,
             first_drops: 1,
             captures: None,
+            has_chains: false,
             capture_is_forced: false,
             prey_steps: PreySteps::Any,
             stuck_prey_pass: false,
@@ -375,12 +376,7 @@ impl BoardSpec {
                 )?;
             }
             "captures" => self.captures = self.read_captures(entry)?,
-            "leap" => {
-                let word = entry.words.peek().unwrap_or_default();
-                if entry.choice(&[("single", false), ("chain", true)])? {
-                    return Err(entry.expected(word, "single: chains of leaps are not supported"));
-                }
-            }
+            "leap" => self.has_chains = entry.choice(&[("single", false), ("chain", true)])?,
             "capture" => {
                 self.capture_is_forced = entry.choice(&[("free", false), ("forced", true)])?;
             }

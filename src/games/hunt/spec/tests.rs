@@ -18,6 +18,48 @@ const COUNTS: [(&str, &str, usize, usize, usize); 43] = [
         104,
     ),
     (
+        "kaooa-chain",
+        include_str!("../boards/kaooa-chain.txt"),
+        10,
+        15,
+        20,
+    ),
+    (
+        "catch-the-hare-chain",
+        include_str!("../boards/catch-the-hare-chain.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "coyote-chain",
+        include_str!("../boards/coyote-chain.txt"),
+        25,
+        48,
+        72,
+    ),
+    (
+        "musinaykahwhanmetowaywin",
+        include_str!("../boards/musinaykahwhanmetowaywin.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "komikan",
+        include_str!("../boards/komikan.txt"),
+        38,
+        79,
+        116,
+    ),
+    (
+        "komikan-free",
+        include_str!("../boards/komikan-free.txt"),
+        38,
+        79,
+        116,
+    ),
+    (
         "gioco-dell-orso",
         include_str!("../boards/gioco-dell-orso.txt"),
         21,
@@ -488,8 +530,8 @@ fn errors_report_line_and_column() {
         ),
         (
             "prey 1 at b1",
-            "prey 1 at b1\nleap chain",
-            "line 8, column 6: expected single: chains of leaps",
+            "prey 1 at b1\nleap chains",
+            "line 8, column 6: expected single or chain, found 'chains'",
         ),
     ] {
         let errors = BoardSpec::read(&valid.replace(from, to)).expect_err(to);

@@ -103,8 +103,8 @@ impl MovementSurvey {
         let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: a survey requires at most {MAX_TIGERS} hunters, {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points \
-             for the prey besides theirs, all prey on the board from the start, no forced captures, no goals, and draws by \
-             infinite play",
+             for the prey besides theirs, all prey on the board from the start, no forced captures, no chains of leaps, no goals, and \
+             draws by infinite play",
             game.board.name
         )))?;
         let table_game = TableGame {

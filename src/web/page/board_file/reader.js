@@ -354,8 +354,7 @@ class BoardReader {
     } else if (keyword === "prey-steps") {
       if (entry.choice(["any", "forward", "forward-or-sideways"]) !== "any") entry.choice(["up", "down", "left", "right"]);
     } else if (keyword in CHOICES) {
-      const { word } = entry;
-      if (entry.choice(CHOICES[keyword]) === "chain" && word) throw entry.misread(word, (found) => t("expected single: chains of leaps are not supported, found {found}", { found }));
+      entry.choice(CHOICES[keyword]);
     }
   }
 }
