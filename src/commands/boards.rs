@@ -58,7 +58,9 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
                           is up, down, left or right
   prey-stuck lose         prey without a legal move 'lose' or 'pass'
   prey-zone POINT …       prey may enter only these points
-  hunters-goal POINT …    hunters win with a hunter on any of these points
+  hunters-goal POINT …    hunters win when a hunter comes to one of these points;
+                          a single hunter may start there
+  hunters-trap POINT …    hunters lose when a hunter comes to one of these points
   prey-goal POINT …       prey win with prey on all of these points
   repetition draw         the result of an endless game: 'draw', or a win for
                           'prey' or 'hunters'

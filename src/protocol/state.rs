@@ -127,6 +127,7 @@ fn ending(Ending { why, points }: &Ending) -> Json {
         EndReason::Captured => "captured",
         EndReason::Blocked => "blocked",
         EndReason::Goal => "goal",
+        EndReason::Trap => "trap",
         EndReason::Line => "line",
         EndReason::Full => "full",
         EndReason::Repetition => "repetition",

@@ -346,6 +346,8 @@ pub enum EndReason {
     Blocked,
     /// A player has reached a goal.
     Goal,
+    /// A hunter has come to a trap.
+    Trap,
     /// A player has completed a line.
     Line,
     /// The board is full.

@@ -307,12 +307,15 @@ impl<'a> SimpleRules<'a> {
             .spec
             .captures
             .is_some_and(|captures| captured >= captures);
-        let hunter_reached_goal = position
-            .hunters
-            .iter()
-            .any(|name| self.is_in(self.spec.hunters_goal, name));
+        let is_on = |set: u64| position.hunters.iter().any(|name| self.is_in(set, name));
+        let starts_on_goal = self.spec.hunters_goal & self.spec.hunters_at != 0;
+        let came_there = position.to_move == Role::Prey && *position != self.start();
+        let hunter_reached_goal = is_on(self.spec.hunters_goal) && (!starts_on_goal || came_there);
         if captured_enough || hunter_reached_goal {
             return Some(Role::Hunters);
+        }
+        if is_on(self.spec.hunters_trap) {
+            return Some(Role::Prey);
         }
         let goals = self
             .names
@@ -512,6 +515,9 @@ fn every_rule_of_board_files_agrees_with_simple_rules() {
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nhunters-goal a2\nrepetition prey\n",
         "hunters 1 at c2\nprey 4 at a1 a3\nprey-zone a1 a2 a3 b1 b2 b3\ncaptures none\n",
         "hunters 1 at c2\nprey 3\nprey-zone a1 a2\nprey-stuck pass\ncaptures none\n",
+        "hunters 1 at b2\nprey 3 at a1 a2 a3\nhunters-goal b2\nhunters-trap c1 c3\nprey-steps forward-or-sideways down\n",
+        "hunters 1 at b1\nprey 2\nfirst hunters\nhunters-goal b1 b3\nhunters-trap c3\nprey-stuck pass\n",
+        "hunters 2\nprey 4\nleap chain\nhunters-trap a1\n",
         "hunters 2 at b2 a1\nprey 5\nleap chain\n",
         "hunters 2\nprey 6\nleap chain\ncapture forced\ncaptures 4\nprey-stuck pass\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nfirst hunters\nleap chain\nhunters-goal a2\n",

@@ -20,7 +20,7 @@ use puli::solve::explicit::in_memory::SolvedGame;
 use puli::value::Side;
 
 /// The built-in hunts that are solved without being asked.
-const SMALL_HUNTS: [&str; 19] = [
+const SMALL_HUNTS: [&str; 21] = [
     "bam-blang-beh-khla",
     "gioco-dell-orso",
     "gioco-dell-orso-17",
@@ -38,6 +38,8 @@ const SMALL_HUNTS: [&str; 19] = [
     "kaooa-chain",
     "ludus-coriovalli",
     "mysore-one-tiger",
+    "neg-tugal-tuux",
+    "uxrijn-ever",
     "wolf-and-sheep",
     "wolf-und-schaaf",
 ];

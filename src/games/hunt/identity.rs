@@ -35,6 +35,10 @@ pub(super) fn of(board: &Board) -> String {
         (Some(captures), true) => format!("{captures} forced"),
     };
     let captures = captures + if board.has_chains { " chain" } else { "" };
+    let mut goals = format!("goals {:x} {:x}", board.tigers_goal, board.goats_goal);
+    if board.tigers_trap != 0 {
+        goals += &format!(" trap {:x}", board.tigers_trap);
+    }
     let rows: Vec<String> = board.rows.iter().map(usize::to_string).collect();
     let drops = match board.spec.hunters_drop {
         HuntersDrop::First => "first",
@@ -72,7 +76,7 @@ pub(super) fn of(board: &Board) -> String {
             }
         ),
         format!("prey-zone {:x}", board.zone),
-        format!("goals {:x} {:x}", board.tigers_goal, board.goats_goal),
+        goals,
         format!(
             "infinite-play {}",
             board.infinite_play_winner().map_or("draw", side)
@@ -105,6 +109,7 @@ mod tests {
             ("prey-stuck", "pass"),
             ("prey-zone", "a1 b1 b2 b3 b4"),
             ("hunters-goal", "a1"),
+            ("hunters-trap", "a1"),
             ("prey-goal", "a1"),
             ("repetition", "prey"),
         ] {

@@ -257,6 +257,8 @@ fn read_hand(
 
 /// Marks an empty point of the hunters' goal in a diagram.
 const HUNTERS_GOAL: char = '*';
+/// Marks an empty point of the hunters' trap in a diagram.
+const HUNTERS_TRAP: char = '!';
 /// Marks an empty point of the prey's goal in a diagram.
 const PREY_GOAL: char = '+';
 /// Marks an empty point in a diagram that the prey may not enter.
@@ -270,6 +272,8 @@ fn mark(board: &Board, point: usize) -> char {
     let is_in = |set: Points| set >> point & 1 == 1;
     if is_in(spec.hunters_goal) {
         HUNTERS_GOAL
+    } else if is_in(spec.hunters_trap) {
+        HUNTERS_TRAP
     } else if is_in(spec.prey_goal) {
         PREY_GOAL
     } else if is_in(board.zone) {
@@ -284,6 +288,7 @@ fn mark_legend(board: &Board) -> Vec<String> {
     let [hunters, prey] = &board.spec.names;
     let meanings = [
         (HUNTERS_GOAL, format!("a goal of the {hunters}")),
+        (HUNTERS_TRAP, format!("a trap of the {hunters}")),
         (PREY_GOAL, format!("a goal of the {prey}")),
         (NO_PREY, format!("not for the {prey}")),
     ];

@@ -51,8 +51,16 @@ impl Hunt {
         points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
     }
 
-    /// Returns the side that has won by reaching its goal or, for the tigers, by captures, if any. Ignores wins over a
-    /// side that cannot move.
+    /// Returns `true` if a tiger has come to its goal. If the only tiger starts on its goal, it comes there with its
+    /// moves, so the goats are to move, and the start position does not count.
+    #[inline(always)]
+    pub(super) fn has_reached_goal(&self, position: &Position) -> bool {
+        position.tigers & self.board.tigers_goal != 0
+            && (!self.board.starts_on_goal || !position.tigers_to_move && *position != self.start())
+    }
+
+    /// Returns the side that has won by reaching its goal, by captures, or by the tigers' trap, if any. Ignores wins over
+    /// a side that cannot move.
     #[inline(always)]
     fn goal_or_capture_winner(&self, position: &Position) -> Option<Side> {
         let board = self.board;
@@ -61,8 +69,10 @@ impl Hunt {
         }
         if !board.has_goals {
             None
-        } else if position.tigers & board.tigers_goal != 0 {
+        } else if self.has_reached_goal(position) {
             Some(board.tigers_side())
+        } else if position.tigers & board.tigers_trap != 0 {
+            Some(board.goats_side)
         } else if board.goats_goal & !position.goats == 0 {
             Some(board.goats_side)
         } else {

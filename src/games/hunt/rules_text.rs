@@ -257,12 +257,13 @@ fn hunters_ways_to_win(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
     }
     if spec.hunters_goal != 0 {
         let points = points_of(spec, spec.hunters_goal);
-        let text = format!("by reaching {}", list(&points, "or"));
-        ways.push(Message::new(
-            "by-reaching",
-            [("points", points.into())],
-            text,
-        ));
+        let (key, verb) = if spec.hunters_goal & spec.hunters_at == 0 {
+            ("by-reaching", "reaching")
+        } else {
+            ("by-coming-back", "coming back to")
+        };
+        let text = format!("by {verb} {}", list(&points, "or"));
+        ways.push(Message::new(key, [("points", points.into())], text));
     }
     if !spec.stuck_prey_pass {
         ways.push(when_blocked(prey));
@@ -279,6 +280,19 @@ fn prey_ways_to_win(spec: &BoardSpec, hunters: &Pieces) -> Vec<Message> {
         ways.push(Message::new(
             "when-standing-on",
             [("points", points.into())],
+            text,
+        ));
+    }
+    if spec.hunters_trap != 0 {
+        let points = points_of(spec, spec.hunters_trap);
+        let text = format!(
+            "when {} comes to {}",
+            with_article(&hunters.one),
+            list(&points, "or")
+        );
+        ways.push(Message::new(
+            "when-trapped",
+            [("loser", hunters.into()), ("points", points.into())],
             text,
         ));
     }

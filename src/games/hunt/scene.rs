@@ -95,11 +95,16 @@ impl SceneProvider for Hunt {
 
     fn ending(&self, position: &Position) -> Ending {
         let board = self.board;
-        let reached_goal = position.tigers & board.tigers_goal;
-        if reached_goal != 0 {
+        if self.has_reached_goal(position) {
             return Ending {
                 why: EndReason::Goal,
-                points: self.names(reached_goal),
+                points: self.names(position.tigers & board.tigers_goal),
+            };
+        }
+        if position.tigers & board.tigers_trap != 0 {
+            return Ending {
+                why: EndReason::Trap,
+                points: self.names(position.tigers & board.tigers_trap),
             };
         }
         if board.goats_goal & !position.goats == 0 {
@@ -151,6 +156,7 @@ fn scene_board(board: &Board) -> scene::Board {
     };
     let zones = [
         ("goal", hunters, board.tigers_goal),
+        ("trap", hunters, board.tigers_trap),
         ("goal", prey, board.spec.prey_goal),
         ("zone", prey, zone),
     ];

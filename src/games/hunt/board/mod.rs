@@ -93,8 +93,12 @@ pub struct Board {
     pub(crate) captures_to_win: u32,
     /// Points that goats may enter.
     pub zone: Points,
-    /// A tiger on any of these points wins.
+    /// A tiger that comes to any of these points wins.
     pub(crate) tigers_goal: Points,
+    /// `true` if the only tiger starts on a point of its goal.
+    pub(crate) starts_on_goal: bool,
+    /// A tiger that comes to any of these points loses the game.
+    pub(crate) tigers_trap: Points,
     /// Goats on all of these points win. If the goats have no goal, this is `Points::MAX`, which goats can never fill.
     pub(crate) goats_goal: Points,
     /// `true` if the game has the standard rules, the rules of Aadu Puli. The points, the lines and the numbers
@@ -138,7 +142,7 @@ pub struct Board {
     pub(crate) stuck_goats_pass: bool,
     /// `true` if a full zone can force the goats to pass while goats are in hand.
     pub(crate) may_pass_in_hand: bool,
-    /// `true` if either side has a goal.
+    /// `true` if either side has a goal, or the tigers have a trap.
     pub(crate) has_goals: bool,
     /// Captured point of each jump as a set, at index `origin * MAX_POINTS + target`. Empty if no jump joins the two
     /// points. Searches read this table for every move.
@@ -226,6 +230,8 @@ impl Board {
             captures_to_win: spec.captures.unwrap_or(u32::MAX),
             zone: spec.prey_zone,
             tigers_goal: spec.hunters_goal,
+            starts_on_goal: spec.hunters_goal & spec.hunters_at != 0,
+            tigers_trap: spec.hunters_trap,
             goats_goal,
             has_standard_rules: false,
             allows_static_pruning: false,
@@ -244,7 +250,7 @@ impl Board {
             has_chains: spec.has_chains && spec.captures.is_some(),
             stuck_goats_pass: spec.stuck_prey_pass,
             may_pass_in_hand: false,
-            has_goals: spec.hunters_goal | spec.prey_goal != 0,
+            has_goals: spec.hunters_goal | spec.hunters_trap | spec.prey_goal != 0,
             between: empty_jump_table(),
             symmetries: Vec::new(),
             spec,

@@ -4,7 +4,7 @@ use std::array::from_fn;
 
 use super::{Board, Points, XorTable};
 
-/// A permutation of the points that maps steps to steps, jumps to jumps, and the goats' zone and the goals to
+/// A permutation of the points that maps steps to steps, jumps to jumps, and the goats' zone, the goals and the trap to
 /// themselves.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
@@ -122,7 +122,20 @@ impl Board {
                 return;
             }
             let has_same_properties = || {
-                let sets = [self.zone, self.tigers_goal, self.goats_goal];
+                // If the start is an exception from the goal, a symmetry must keep the start, too.
+                let [tigers, goats] = if self.starts_on_goal {
+                    [self.tigers, self.goats_placed]
+                } else {
+                    [0; 2]
+                };
+                let sets = [
+                    self.zone,
+                    self.tigers_goal,
+                    self.tigers_trap,
+                    self.goats_goal,
+                    tigers,
+                    goats,
+                ];
                 sets.into_iter()
                     .all(|set| is_in(set, point) == is_in(set, image))
                     && self.steps[point].count_ones() == self.steps[image].count_ones()

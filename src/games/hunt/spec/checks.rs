@@ -43,9 +43,21 @@ impl BoardSpec {
             let expected = format!("start points of the prey in their zone, but {outside} outside");
             found.push((&["row", "prey", "prey-zone"], expected));
         }
-        if self.hunters_goal & self.hunters_at != 0 {
-            let expected = String::from("a hunters' goal that is not reached at the start");
+        if self.hunters_goal & self.hunters_at != 0 && self.hunters > 1 {
+            let expected = String::from(
+                "a hunters' goal where no hunter starts, unless there is only one hunter",
+            );
             found.push((&["row", "hunters", "hunters-goal"], expected));
+        }
+        if let Some(both) = self.names_with_verb(self.hunters_trap & self.hunters_at) {
+            let expected =
+                format!("different start points and traps of the hunters, but {both} used by both");
+            found.push((&["row", "hunters", "hunters-trap"], expected));
+        }
+        if let Some(both) = self.names_with_verb(self.hunters_trap & self.hunters_goal) {
+            let expected =
+                format!("different goals and traps of the hunters, but {both} used by both");
+            found.push((&["row", "hunters-goal", "hunters-trap"], expected));
         }
         if self.prey_goal != 0 && self.prey_goal & !self.prey_at == 0 {
             let expected = String::from("a goal of the prey that is not reached at the start");

@@ -74,7 +74,7 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 23] = [
+pub(crate) const KEYWORDS: [&str; 24] = [
     "game",
     "about",
     "origin",
@@ -96,6 +96,7 @@ pub(crate) const KEYWORDS: [&str; 23] = [
     "prey-stuck",
     "prey-zone",
     "hunters-goal",
+    "hunters-trap",
     "prey-goal",
     "repetition",
 ];

@@ -125,8 +125,10 @@ pub struct BoardSpec {
     pub stuck_prey_pass: bool,
     /// Points that prey may enter.
     pub prey_zone: PointSet,
-    /// A hunter on any of these points wins.
+    /// A hunter that comes to any of these points wins.
     pub hunters_goal: PointSet,
+    /// A hunter that comes to any of these points loses the game.
+    pub hunters_trap: PointSet,
     /// Prey on all of these points win. Empty if prey have no goal.
     pub prey_goal: PointSet,
     /// Result of infinite play.

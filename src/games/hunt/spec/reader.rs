@@ -22,7 +22,14 @@ const MAX_YEAR: u32 = 9999;
 
 /// Keywords with points in their values. Their lines are skipped if the points are unknown, for example after an
 /// invalid row.
-const POINT_KEYWORDS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
+const POINT_KEYWORDS: [&str; 6] = [
+    "hunters",
+    "prey",
+    "prey-zone",
+    "hunters-goal",
+    "hunters-trap",
+    "prey-goal",
+];
 
 /// Keywords that every file must contain.
 const REQUIRED: [&str; 5] = ["game", "row", "line", "hunters", "prey"];
@@ -73,6 +80,7 @@ impl BoardSpec {
             stuck_prey_pass: false,
             prey_zone: 0,
             hunters_goal: 0,
+            hunters_trap: 0,
             prey_goal: 0,
             infinite_play: InfinitePlay::Draw,
         }
@@ -308,6 +316,7 @@ impl<'a> Reader<'a> {
             }
             "prey-zone" => self.spec.prey_zone = self.read_points(&mut entry),
             "hunters-goal" => self.spec.hunters_goal = self.read_points(&mut entry),
+            "hunters-trap" => self.spec.hunters_trap = self.read_points(&mut entry),
             "prey-goal" => self.spec.prey_goal = self.read_points(&mut entry),
             // The limits depend on the number of prey, which is unknown.
             "captures" | "first-drops" if self.uncertain.contains("prey") => {}

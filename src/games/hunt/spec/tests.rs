@@ -60,6 +60,20 @@ const COUNTS: [(&str, &str, usize, usize, usize); 43] = [
         116,
     ),
     (
+        "uxrijn-ever",
+        include_str!("../boards/uxrijn-ever.txt"),
+        18,
+        33,
+        30,
+    ),
+    (
+        "neg-tugal-tuux",
+        include_str!("../boards/neg-tugal-tuux.txt"),
+        64,
+        125,
+        120,
+    ),
+    (
         "gioco-dell-orso",
         include_str!("../boards/gioco-dell-orso.txt"),
         21,

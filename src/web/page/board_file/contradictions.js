@@ -32,7 +32,10 @@ export function contradictionsOf(board) {
   }
   const zone = zones["prey-zone"];
   if (zone.size) check(["row", "prey", "prey-zone"], (wrong) => t("expected start points of the prey in their zone, but {points} {count, plural, one {is} other {are}} outside", wrong), (id) => prey.has(id) && !zone.has(id));
-  if ([...zones["hunters-goal"]].some((id) => hunters.has(id))) found.push([["row", "hunters", "hunters-goal"], t("expected a hunters' goal that is not reached at the start")]);
+  if (counts.hunter > 1 && [...zones["hunters-goal"]].some((id) => hunters.has(id))) found.push([["row", "hunters", "hunters-goal"], t("expected a hunters' goal where no hunter starts, unless there is only one hunter")]);
+  const trap = zones["hunters-trap"];
+  check(["row", "hunters", "hunters-trap"], (wrong) => t("expected different start points and traps of the hunters, but {points} {count, plural, one {is} other {are}} used by both", wrong), (id) => trap.has(id) && hunters.has(id));
+  check(["row", "hunters-goal", "hunters-trap"], (wrong) => t("expected different goals and traps of the hunters, but {points} {count, plural, one {is} other {are}} used by both", wrong), (id) => trap.has(id) && zones["hunters-goal"].has(id));
   if (goal.size && [...goal].every((id) => prey.has(id))) found.push([["row", "prey", "prey-goal"], t("expected a goal of the prey that is not reached at the start")]);
   if (goal.size > counts.prey) found.push([["row", "prey", "prey-goal"], t("expected at most {most} goal points, one per prey", { most: counts.prey })]);
   return found;

@@ -18,7 +18,7 @@
 /** The places where points can be added. @typedef {{ left: number, bottom: number, columns: number, rows: number, step: number }} Grid */
 
 /** The keywords that mark points. */
-export const ZONES = ["prey-zone", "hunters-goal", "prey-goal"];
+export const ZONES = ["prey-zone", "hunters-goal", "hunters-trap", "prey-goal"];
 
 /** Maximum distance of a point from the line through two others, as a share of their distance, that counts as none. */
 const STRAIGHT_TOLERANCE = 0.01;

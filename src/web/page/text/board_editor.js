@@ -65,7 +65,7 @@ export function sideTitle(name) {
 
 /** Returns the names of the tools that mark points. @param {Names} names @returns {[string, string][]} keyword and text */
 export function markTexts([hunters, prey]) {
-  return [["hunters-goal", t("Goal of {side.the}", { side: side(hunters) })], ["prey-goal", t("Goal of {side.the}", { side: side(prey) })], ["prey-zone", t("Area of {side.the}", { side: side(prey) })]];
+  return [["hunters-goal", t("Goal of {side.the}", { side: side(hunters) })], ["hunters-trap", t("Trap of {side.the}", { side: side(hunters) })], ["prey-goal", t("Goal of {side.the}", { side: side(prey) })], ["prey-zone", t("Area of {side.the}", { side: side(prey) })]];
 }
 
 /** Returns the label of the number in hand. @param {string} name */

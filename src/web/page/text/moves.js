@@ -71,6 +71,7 @@ function targetLabel(piece, target) {
 /** Returns the name of a marked part of the board. @param {State} state @param {{ kind: string, player?: string }} zone */
 function zoneText(state, { kind, player = "p1" }) {
   const side = sideName(state, player);
+  if (kind === "trap") return t("trap of {side.the}", { side });
   return kind === "goal" ? t("goal of {side.the}", { side }) : t("area that {side.the} may not leave", { side });
 }
 
@@ -261,11 +262,12 @@ export function resultText(state, { minimum, bound } = { minimum: null, bound: 0
     return reason === "repetition" ? t("A draw: the position occurred three times.") : reason === "full" ? t("A draw: the board is full.") : t("A draw.");
   }
   const winner = state.outcome === "p2win" ? "p2" : "p1";
-  const values = { side: sideName(state, winner), captured: pieceName(state, opponent(winner)), blocked: sideName(state, state.turn) };
+  const values = { side: sideName(state, winner), loser: sideName(state, opponent(winner)), captured: pieceName(state, opponent(winner)), blocked: sideName(state, state.turn) };
   switch (reason) {
     case "captured": return t("{Side.the} {side.number, select, one {wins: it has} many {win: they have}} captured enough {captured.many}.", values);
     case "blocked": return t("{Side.the} {side.number, select, one {wins} many {win}}: {blocked.the} cannot move.", values);
     case "goal": return t("{Side.the} {side.number, select, one {wins} many {win}}: the goal is reached.", values);
+    case "trap": return t("{Side.the} {side.number, select, one {wins} many {win}}: {loser.the} went into the trap.", values);
     case "line": return t("{Side.the} {side.number, select, one {wins} many {win}}: a line is complete.", values);
     case "repetition": return t("{Side.the} {side.number, select, one {wins} many {win}}: the position occurred three times.", values);
     default: return t("{Side.the} {side.number, select, one {wins} many {win}}.", values);
