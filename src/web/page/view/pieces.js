@@ -173,6 +173,27 @@ function bear() {
     svg("path", { class: "mouth", d: "M-9 10H9L0 19ZM0 19V27M0 27Q-8 33-14 27M0 27Q8 33 14 27" }));
 }
 
+/** A lion's head with a mane. */
+function lion() {
+  return svg("g", { class: "lion" },
+    svg("path", { class: "mane", d: "M0-48L14-42L28-40L36-28L46-18L44-4L48 10L40 22L36 36L22 40L10 48L0 44L-10 48L-22 40L-36 36L-40 22L-48 10L-44-4L-46-18L-36-28L-28-40L-14-42Z" }),
+    svg("circle", { class: "ear", cx: -21, cy: -24, r: 8 }), svg("circle", { class: "ear", cx: 21, cy: -24, r: 8 }),
+    svg("ellipse", { class: "fur", cy: 4, rx: 26, ry: 29 }), svg("ellipse", { class: "pale", cy: 19, rx: 15, ry: 12 }),
+    svg("circle", { class: "pupil", cx: -10, cy: -6, r: 4 }), svg("circle", { class: "pupil", cx: 10, cy: -6, r: 4 }),
+    svg("path", { class: "mouth", d: "M-8 9H8L0 17ZM0 17V22M0 22Q-6 28-11 23M0 22Q6 28 11 23" }));
+}
+
+/** A calf's head with short horns. */
+function calf() {
+  return svg("g", { class: "calf" },
+    svg("path", { class: "horn", d: "M-18-26C-24-32-26-40-22-46C-16-42-12-36-10-30ZM18-26C24-32 26-40 22-46C16-42 12-36 10-30Z" }),
+    svg("path", { class: "ear", d: "M-20-20C-32-28-44-24-48-14C-38-6-28-6-20-10ZM20-20C32-28 44-24 48-14C38-6 28-6 20-10Z" }),
+    svg("path", { class: "fur", d: "M0-34C16-34 24-26 23-10C22 8 20 22 18 32C14 44-14 44-18 32C-20 22-22 8-23-10C-24-26-16-34 0-34Z" }),
+    svg("ellipse", { class: "pale", cy: 26, rx: 19, ry: 15 }),
+    svg("circle", { class: "pupil", cx: -11, cy: -8, r: 4.5 }), svg("circle", { class: "pupil", cx: 11, cy: -8, r: 4.5 }),
+    svg("circle", { class: "pupil", cx: -7, cy: 24, r: 3 }), svg("circle", { class: "pupil", cx: 7, cy: 24, r: 3 }), svg("path", { class: "mouth", d: "M-8 34Q0 38 8 34" }));
+}
+
 /** A spotted cat, for leopards and jaguars. */
 function leopard() {
   const spots = [[-26, 4], [-12, -4], [2, 4], [14, -6], [-2, -12]];
@@ -195,8 +216,8 @@ function disc() {
 
 /** The drawing for each name that a board file can give to a piece. @type {[RegExp, () => SVGElement][]} */
 const DRAWINGS = [
-  [/\bhunt|cazador/, huntsman], [/general|king|chief|captain/, general], [/soldier|guard|warrior/, soldier], [/m[ae]n\b|people|person|farmer|girl|boy/, man],
-  [/tiger/, tiger], [/jaguar|leopard|panther|puma/, leopard], [/wol[fv]|coyote/, () => fox("wolf")], [/fox/, () => fox("fox")],
+  [/\bhunt|cazador/, huntsman], [/general|king|chief|captain/, general], [/soldier|guard|warrior/, soldier], [/m[ae]n\b|people|person|farmer|girl|boy|child|pawn/, man],
+  [/tiger/, tiger], [/\blions?\b/, lion], [/cal[fv]|cow|bull\b/, calf], [/jaguar|leopard|panther|puma/, leopard], [/wol[fv]|coyote/, () => fox("wolf")], [/fox/, () => fox("fox")],
   [/dog|hound/, dog], [/goose|geese|duck|swan/, goose], [/\bhens?\b|chicken/, hen], [/vulture|eagle|hawk/, vulture], [/crow|raven|bird/, crow],
   [/\bhares?\b|rabbit/, hare], [/sheep|lamb/, sheep], [/goat/, goat], [/\bbear/, bear], [/animal|beast|\bprey\b/, paw],
 ];
