@@ -2,7 +2,7 @@
 
 use crate::oracle::Verdict;
 use crate::rules::{Outcome, Turn};
-use crate::scene::{Ending, GameInfo, MoveChanges, Scene, SceneProvider};
+use crate::scene::{Ending, GameInfo, MoveChanges, Scene, SceneProvider, Sources};
 use crate::settings::{Algorithm, HeuristicName};
 
 /// The answer to `state`.
@@ -10,6 +10,8 @@ use crate::settings::{Algorithm, HeuristicName};
 pub struct State {
     /// The game's description.
     pub about: GameInfo,
+    /// The sources of the rules.
+    pub sources: Sources,
     /// The position as `position fen` reads it.
     pub fen: String,
     /// Number of moves after the position of the last `position` command.
@@ -92,6 +94,7 @@ pub fn of<D: SceneProvider>(
     };
     State {
         about: game.about(),
+        sources: game.sources(),
         fen: game.show_position(position),
         ply,
         turn,

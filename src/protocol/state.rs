@@ -50,6 +50,8 @@ pub fn object(variant: &str, state: &State) -> Json {
         "group": group(about.group),
         "rules": about.rules.iter().map(|rule| &rule.english).collect::<Vec<_>>(),
         "rule_messages": messages(&about.rules),
+        "sources": state.sources.sources,
+        "differences": state.sources.differences,
         "fen": state.fen,
         "ply": state.ply,
         "turn": turn(state.turn),

@@ -13,6 +13,11 @@ pub trait SceneProvider: Notation {
     /// Returns the game's title, players and rules, for this size and goal.
     fn about(&self) -> GameInfo;
 
+    /// Returns the sources of the rules; by default, none are known.
+    fn sources(&self) -> Sources {
+        Sources::default()
+    }
+
     /// Returns the board and its pieces.
     fn scene(&self, position: &Self::Position) -> Scene;
 
@@ -36,6 +41,15 @@ pub struct GameInfo {
     pub singular_players: Vec<String>,
     /// The rules, one or two sentences each.
     pub rules: Vec<Message>,
+}
+
+/// The sources of a game's rules, in English, for users.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// The sources: author, year, page.
+    pub sources: Vec<String>,
+    /// The differences between the sources, and the choice of this game.
+    pub differences: Vec<String>,
 }
 
 impl GameInfo {

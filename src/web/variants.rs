@@ -4,7 +4,6 @@
 //! these additional keys:
 //!
 //! - `origin` and `year`: the country or region and the oldest description of the game, or null
-//! - `sources` and `differences`: the sources of the rules and the differences between them; empty if none are known
 //! - `positions`: an upper bound on the number of positions, or null
 
 use std::sync::Arc;
@@ -61,8 +60,6 @@ pub(super) fn content(shared: &Shared) -> &Content {
                             .filter(|origin| !origin.is_empty())
                     );
                     object["year"] = json!(spec.and_then(|spec| spec.year));
-                    object["sources"] = json!(spec.map_or(&[][..], |spec| &spec.sources));
-                    object["differences"] = json!(spec.map_or(&[][..], |spec| &spec.differences));
                     object["positions"] =
                         json!(engine.positions_at_most().map(|count| count as f64));
                     Some(object)

@@ -7,7 +7,7 @@ use super::rules::Hunt;
 use super::rules_text::rules_of;
 use crate::scene::{
     self, Captured, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Point,
-    Reserve, Scene, SceneProvider, Zone,
+    Reserve, Scene, SceneProvider, Sources, Zone,
 };
 use crate::value::Side;
 
@@ -28,6 +28,14 @@ impl SceneProvider for Hunt {
             singular_players: players.iter().map(|name| singular(name)).collect(),
             players,
             rules: rules_of(&self.board.spec),
+        }
+    }
+
+    fn sources(&self) -> Sources {
+        let spec = &self.board.spec;
+        Sources {
+            sources: spec.sources.clone(),
+            differences: spec.differences.clone(),
         }
     }
 

@@ -29,7 +29,7 @@ async function listBoard(queries) {
   if (drawnBoard.text !== text) return;
   // Another name of a game of the list.
   if (state.variant !== name) throw new BoardFileError([{ line: 0, column: 1, text: MESSAGES.nameTaken(name) }]);
-  server.variants = [{ ...state, moves: [], origin: null, year: null, sources: [], differences: [], positions: null, isDrawn: true }, ...server.variants.filter(({ isDrawn }) => !isDrawn)];
+  server.variants = [{ ...state, moves: [], origin: null, year: null, positions: null, isDrawn: true }, ...server.variants.filter(({ isDrawn }) => !isDrawn)];
   saveDrawnBoard();
 }
 
