@@ -9,7 +9,7 @@ use crate::rules::{Game, Rules};
 
 /// Name, text, and numbers of points, edges and directed jumps of every board file, counted without the parser (0
 /// jumps if not counted).
-const COUNTS: [(&str, &str, usize, usize, usize); 43] = [
+const COUNTS: [(&str, &str, usize, usize, usize); 51] = [
     (
         "el-zorro",
         include_str!("../boards/el-zorro.txt"),
