@@ -40,6 +40,9 @@ const RULES = {
   captures: ({ side, prey, forced }) => (forced
     ? t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It captures one per turn, and must capture if it can.", { side: nounOf(side), prey: nounOf(prey) })
     : t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It captures one per turn, and is never forced to.", { side: nounOf(side), prey: nounOf(prey) })),
+  "captures-in-chains": ({ side, prey, forced }) => (forced
+    ? t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It must capture if it can, and leaps again in the same turn until it cannot. What it leaps over leaves the board at once.", { side: nounOf(side), prey: nounOf(prey) })
+    : t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It may leap again in the same turn, as often as it can, and is never forced to. What it leaps over leaves the board at once.", { side: nounOf(side), prey: nounOf(prey) })),
   wins: ({ side, ways }) => t("{Side.the} {side.number, select, one {wins} many {win}} {ways}.", { side: nounOf(side), ways: waysText(ways) }),
   passes: ({ side }) => t("When no {side.one} can move, {side.the} pass.", { side: nounOf(side) }),
   "repetition-draws": () => t("When a position occurs for the third time, the game is a draw."),
@@ -78,6 +81,8 @@ const WAYS = {
   "by-capturing-one": ({ prey }) => t("by capturing {prey.a}", { prey: nounOf(prey) }),
   "by-capturing": ({ prey, count }) => t("by capturing {count} {prey}", { prey: nounOf(prey), count: countText(count) }),
   "by-reaching": ({ points }) => t("by reaching {points, or}", { points }),
+  "by-coming-back": ({ points }) => t("by coming back to {points, or}", { points }),
+  "when-trapped": ({ loser, points }) => t("when {loser.a} comes to {points, or}", { loser: nounOf(loser), points }),
   "when-blocked": ({ loser }) => t("when no {loser.one} can move", { loser: nounOf(loser) }),
   "when-standing-on": ({ points }) => t("when they stand on {points}", { points }),
 };
@@ -112,7 +117,7 @@ export function winText({ rule_messages: messages = [] }, side) {
 
 /** Returns the rule of captures as a sentence of its own; empty if there are no captures. @param {State} state */
 export function captureText({ rule_messages: messages = [] }) {
-  const { side, prey } = messages.find(({ key }) => key === "captures")?.arguments ?? {};
+  const { side, prey } = messages.find(({ key }) => key === "captures" || key === "captures-in-chains")?.arguments ?? {};
   return side ? t("{Side.a} captures {prey.a} by leaping over it, along a line, to the empty point behind.", { side: nounOf(side), prey: nounOf(prey) }) : "";
 }
 
