@@ -1,4 +1,4 @@
-//! Enumeration of sets of small numbers, as integers whose bit `n` is 1 if the set contains `n`.
+//! Enumeration of sets of small numbers, as integers whose bit `n` is 1 if the set contains `n`; zigzag encoding.
 
 /// Returns the positions of the 1 bits, in ascending order: the members of the set.
 #[inline(always)]
@@ -36,6 +36,16 @@ pub(crate) fn combinations(places: u32, size: u32) -> impl Iterator<Item = u64> 
         let next = ((set ^ ripple) >> 2).checked_div(lowest)? | ripple;
         (next & !all == 0).then_some(next)
     })
+}
+
+/// Returns the zigzag encoding of a number, whose high byte is 0 for numbers close to 0: `2n` if `n` is at least 0, and `-2n - 1` otherwise.
+pub(crate) fn zigzag(number: i16) -> u16 {
+    (number << 1 ^ number >> 15) as u16
+}
+
+/// Returns the number with this zigzag encoding.
+pub(crate) fn zigzag_decode(encoded: u16) -> i16 {
+    (encoded >> 1) as i16 ^ -((encoded & 1) as i16)
 }
 
 #[cfg(test)]

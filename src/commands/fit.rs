@@ -14,9 +14,10 @@ use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::Board;
 use crate::games::hunt::network::file;
-use crate::games::hunt::network::learning::Learner;
+use crate::games::hunt::network::learning::{self, LearningOptions, Trainer};
 use crate::games::hunt::network::sample::{LabeledPosition, Sample};
 use crate::games::hunt::network::tiger_config::TigerConfigs;
+use crate::games::hunt::network::weights::{MAX_UNITS, STEPS, UNIT_COUNTS};
 use crate::random::Random;
 
 /// The arguments of `puli fit`.
@@ -43,6 +44,15 @@ pub struct Args {
     /// Set the initial learning rate to <RATE> [default: 0.01; with --from 0.003]
     #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate: Option<f32>,
+    /// Give the first layer <N> units, 32, 64 or 128: fewer make a smaller and faster network [default: 128]
+    #[arg(long, value_name = "N", conflicts_with = "from", value_parser = parse_units)]
+    units: Option<usize>,
+    /// Penalize the weights of single sets of hunter points by <PENALTY>: a larger one makes a smaller file
+    #[arg(long, value_name = "PENALTY", default_value_t = 0.0, value_parser = parse_sparsity)]
+    sparsity: f32,
+    /// Round the weights of single sets of hunter points to multiples of <STEP>, 1, 2, 4 or 8
+    #[arg(long, value_name = "STEP", default_value_t = 1, value_parser = parse_step)]
+    step: i16,
     /// Seed the initial weights and the order of positions with <SEED>
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -68,6 +78,27 @@ fn parse_rate(text: &str) -> Result<f32, String> {
     let fits = rate > 0.0 && rate <= 1.0;
     fits.then_some(rate)
         .ok_or_else(|| "expected a number above 0, at most 1".into())
+}
+
+/// Parses a number of first-layer units.
+fn parse_units(text: &str) -> Result<usize, String> {
+    let units = text.parse().ok();
+    let units = units.filter(|units| UNIT_COUNTS.contains(units));
+    units.ok_or_else(|| "expected 32, 64 or 128".into())
+}
+
+/// Parses a penalty.
+fn parse_sparsity(text: &str) -> Result<f32, String> {
+    let penalty = text.parse().ok();
+    let penalty = penalty.filter(|penalty| (0.0..=1.0).contains(penalty));
+    penalty.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+/// Parses the step of rounding.
+fn parse_step(text: &str) -> Result<i16, String> {
+    let step = text.parse().ok();
+    let step = step.filter(|step| STEPS.contains(step));
+    step.ok_or_else(|| "expected 1, 2, 4 or 8".into())
 }
 
 /// Fits the network and writes its file.
@@ -100,20 +131,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         training.len(),
         held_out.len()
     )?;
-    let held_out_loss = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
+    let held_out_loss = |learner: &dyn Trainer| learner.loss(&held_out) / held_out.len() as f64;
     let mut random = Random::stream(args.seed, 1);
+    let options = LearningOptions {
+        sparsity: args.sparsity,
+        step: args.step,
+    };
     let mut learner = if let Some(network) = initial_network {
-        let mut learner = Learner::resume(network);
+        let mut learner = learning::resume(network, options);
         random.shuffle(&mut training);
         learner.train(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
         writeln!(
             out,
             "before training: held out {:.5}",
-            held_out_loss(&learner)
+            held_out_loss(&*learner)
         )?;
         learner
     } else {
-        Learner::new(board, tiger_configs, args.seed)
+        let units = args.units.unwrap_or(MAX_UNITS);
+        learning::start(board, tiger_configs, units, options, args.seed)
     };
     let epochs = args.epochs as usize;
     let total = epochs * training.len();
@@ -140,7 +176,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         loss /= training.len() as f64;
         let network = learner.network(recipe.clone());
         network.save(&args.out)?;
-        let (epoch, held_out_loss) = (epoch + 1, held_out_loss(&learner));
+        let (epoch, held_out_loss) = (epoch + 1, held_out_loss(&*learner));
         progress.above(|| {
             writeln!(
                 out,
@@ -165,6 +201,10 @@ fn recipe(
 ) -> Result<String, EngineError> {
     let (game, epochs, seed) = (&board.name, args.epochs, args.seed);
     let mut recipe = format!("puli fit {game} --epochs {epochs} --rate {rate} --seed {seed}");
+    if args.from.is_none() {
+        recipe += &format!(" --units {}", args.units.unwrap_or(MAX_UNITS));
+    }
+    recipe += &format!(" --sparsity {} --step {}", args.sparsity, args.step);
     recipe += &format!(", {positions} positions of CRC-32 {digest:08x}");
     if let Some(path) = &args.from {
         recipe += &format!(", from a network of CRC-32 {:08x}", file::checksum(path)?);

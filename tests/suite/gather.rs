@@ -164,7 +164,7 @@ fn auto_uses_network_fitted_to_positions() {
     // The network of another game is rejected, and the evaluation remains the same.
     let after_rejection = session_output(&[&eval_file, "eval"]);
     assert!(
-        after_rejection.contains("it is for another game than aadu-puli"),
+        after_rejection.contains("it is for kaooa, expected aadu-puli"),
         "{after_rejection}"
     );
     assert!(
@@ -217,7 +217,7 @@ fn fit_continues_from_existing_network() {
     let (status, _, stderr) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
     assert_eq!(status, Some(2));
     assert!(
-        stderr.contains("it is for another game than kaooa"),
+        stderr.contains("it is for aadu-puli, expected kaooa"),
         "{stderr}"
     );
     assert!(!Path::new(&second).exists());
@@ -284,4 +284,40 @@ fn equal_fits_give_equal_files_in_any_folder() {
         assert!(text.contains("puli fit kaooa --epochs 1"));
         assert!(!text.contains(folder.path().to_str().unwrap()));
     }
+    // Fewer units, a penalty and a coarser step each make the file smaller.
+    let sizes = [
+        "--units 128",
+        "--units 32",
+        "--units 32 --sparsity 0.01",
+        "--units 32 --step 8",
+    ];
+    let sizes = sizes.map(|options| {
+        let options: Vec<&str> = options.split(' ').collect();
+        fit(&inputs[0], &format!("{}.net", options.join("")), &options).len()
+    });
+    assert!(sizes[0] > 2 * sizes[1], "{sizes:?}");
+    assert!(sizes[1] > sizes[2] && sizes[1] > sizes[3], "{sizes:?}");
+}
+
+#[test]
+fn rejects_impossible_options_of_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.net").display().to_string();
+    for (option, value, reason) in [
+        ("--units", "48", "expected 32, 64 or 128"),
+        ("--step", "3", "expected 1, 2, 4 or 8"),
+        ("--sparsity", "-1", "expected a number from 0 to 1"),
+    ] {
+        let option = format!("{option}={value}");
+        let (status, _, stderr) = puli(&["fit", "kaooa", "nowhere", "--out", &out, &option]);
+        assert_eq!(status, Some(2), "{option}");
+        assert!(stderr.contains(reason), "{option}: {stderr}");
+    }
+    // The network of --from has its number of units already.
+    let words = [
+        "fit", "kaooa", "nowhere", "--out", &out, "--from", &out, "--units", "32",
+    ];
+    let (status, _, stderr) = puli(&words);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("--units"), "{stderr}");
 }

@@ -4,13 +4,22 @@
 //! magic: 8 bytes
 //! version
 //! length of the next field, in bytes
-//! the command line that fitted the network, as text, without paths
-//! numbers of points, goats, tiger configurations, first-layer units and second-layer units
-//! weights, compressed with zstd: first the weights of the goats, one byte each, then all other weights, two bytes each
+//! the command that fitted the network, as text, without paths
+//! length of the next field, in bytes
+//! name of the game, as text
+//! CRC-32 of the game's identity, its board and all rules
+//! numbers of points, tiger configurations, rows of goats in hand, capture buckets, first-layer units and second-layer units
+//! step of the differences
+//! weights, compressed with zstd
 //! CRC-32 of all bytes before it
 //! ```
 //!
-//! Numbers are little-endian. They have 4 bytes, except where the list states another size.
+//! Numbers are little-endian. They have 4 bytes, except where the list states another size. The compressed weights are:
+//!
+//! 1. the rows of pairs of a tiger and a goat, one byte per weight
+//! 2. the differences between the row of a goat and the sum of its rows of pairs, divided by the step, one byte per
+//!    weight, with wrapping arithmetic. Most differences are small.
+//! 3. all other weights in zigzag encoding: first the low byte of each weight, then the high byte of each
 
 use std::array::from_fn;
 use std::io::Write;
@@ -18,93 +27,173 @@ use std::path::Path;
 
 use super::head::{Head, SECOND_LAYER_UNITS};
 use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
-use super::{BUCKETS, CAPTURE_BUCKETS, FIRST_LAYER_UNITS, FirstLayerRow, Network, Weights};
+use super::weights::{Buckets, STEPS, Weights};
+use super::{AnyWeights, Network, with_weights};
+use crate::bits::{zigzag, zigzag_decode};
 use crate::durable::{self, Source, compression};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::hunt::board::{Board, MAX_POINTS};
+use crate::games::hunt::board::{Board, MAX_POINTS, Points};
+use crate::games::hunt::identity;
 use crate::games::hunt::interner::Interner;
+use crate::games::hunt::position::points_of;
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
-const VERSION: u32 = 3;
-/// Maximum length of the stored command in characters. Longer commands are truncated.
-const MAX_COMMAND_CHARS: usize = 1 << 14;
+const VERSION: u32 = 4;
+/// Maximum length of the stored recipe in characters. Longer recipes are truncated.
+const MAX_RECIPE_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 /// Compression level of zstd: slow with small files, because networks are written rarely and compiled into the
 /// program.
 const ZSTD_LEVEL: i32 = 19;
 
-/// Numbers of points, goats and tiger configurations of a board, which determine the size of its network.
+/// The numbers that determine the size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     points: usize,
-    goats: usize,
     tiger_configs: usize,
+    buckets: Buckets,
+    units: usize,
 }
 
 impl Sizes {
-    fn of(board: &Board, tiger_configs: &TigerConfigs) -> Self {
-        Self {
-            points: board.points,
-            goats: board.goats as usize,
-            tiger_configs: tiger_configs.count(),
-        }
-    }
-
     /// Returns the sizes in the order of the file.
-    fn header_sizes(&self) -> [u32; 5] {
+    fn in_order(&self) -> [u32; 6] {
         [
             self.points,
-            self.goats,
             self.tiger_configs,
-            FIRST_LAYER_UNITS,
+            self.buckets.hand_rows,
+            self.buckets.captures,
+            self.units,
             SECOND_LAYER_UNITS,
         ]
         .map(|size| size as u32)
     }
 
-    /// Returns the size of the goat weights in bytes.
-    fn goat_bytes(&self) -> usize {
-        self.tiger_configs * self.points * FIRST_LAYER_UNITS
+    /// Creates sizes from numbers in the order of the file. Returns `None` if no board has them.
+    fn from_order(numbers: [u32; 6]) -> Option<Self> {
+        let [points, tiger_configs, hand_rows, captures, units, second] =
+            numbers.map(|number| number as usize);
+        let buckets = Buckets {
+            hand_rows,
+            captures,
+        };
+        let is_possible = (1..=MAX_POINTS).contains(&points)
+            && (1..=MAX_TIGER_CONFIGS as usize).contains(&tiger_configs)
+            && buckets.are_possible()
+            && second == SECOND_LAYER_UNITS;
+        is_possible.then_some(Self {
+            points,
+            tiger_configs,
+            buckets,
+            units,
+        })
     }
 
-    /// Returns the size of all weights in bytes.
-    fn bytes(&self) -> usize {
-        let rows = self.tiger_configs + self.goats + 1 + CAPTURE_BUCKETS;
-        self.goat_bytes() + 2 * (rows * FIRST_LAYER_UNITS + BUCKETS * Head::WEIGHT_COUNT)
+    /// Returns the number of 8-bit weights: those of pairs, then the differences.
+    fn narrow_weights(&self) -> [usize; 2] {
+        let pairs = self.points * self.points * self.units;
+        [pairs, self.tiger_configs * self.points * self.units]
+    }
+
+    /// Returns the number of 16-bit weights.
+    fn wide_weights<const UNITS: usize>(&self) -> usize {
+        let rows = self.tiger_configs + self.buckets.hand_rows + self.buckets.captures;
+        rows * UNITS + self.buckets.heads() * Head::<UNITS>::WEIGHT_COUNT
     }
 }
 
-impl Weights {
+impl<const UNITS: usize> Weights<UNITS> {
+    /// Returns the sum of the pairs' rows for a goat. `tigers` are the tigers of its configuration.
+    fn pair_sum(&self, points: usize, tigers: Points, goat: usize) -> [i8; UNITS] {
+        let mut sum = [0_i8; UNITS];
+        for tiger in points_of(tigers) {
+            let pair = &self.pairs[tiger * points + goat];
+            for (sum, &weight) in sum.iter_mut().zip(pair) {
+                *sum = sum.wrapping_add(weight);
+            }
+        }
+        sum
+    }
+
     /// Returns the weights as bytes, in the order of the file.
-    fn write(&self) -> Vec<u8> {
-        let goat_bytes = self.goats.iter().flatten();
-        let mut bytes: Vec<u8> = goat_bytes.map(|&number| number as u8).collect();
-        bytes.extend(self.wide_weights().flat_map(|number| number.to_le_bytes()));
+    fn write(&self, points: usize, tiger_configs: &TigerConfigs) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self
+            .pairs
+            .iter()
+            .flatten()
+            .map(|&number| number as u8)
+            .collect();
+        for (index, row) in self.goats.iter().enumerate() {
+            let (config, goat) = (index / points, index % points);
+            let sum = self.pair_sum(points, tiger_configs.tigers(config), goat);
+            let differences = row.iter().zip(&sum);
+            bytes.extend(
+                differences
+                    .map(|(number, sum)| (i16::from(number.wrapping_sub(*sum)) / self.step) as u8),
+            );
+        }
+        let encoded: Vec<u16> = self.wide_weights().map(|&weight| zigzag(weight)).collect();
+        for shift in [0, 8] {
+            bytes.extend(encoded.iter().map(|number| (number >> shift) as u8));
+        }
         bytes
     }
 
-    /// Parses the weights from `bytes`, whose length must be [`Sizes::bytes`].
-    fn read(bytes: &[u8], sizes: &Sizes) -> Self {
-        let (goat_bytes, wide_bytes) = bytes.split_at(sizes.goat_bytes());
-        let pairs = wide_bytes.chunks_exact(2);
-        let mut numbers = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    /// Parses the weights from `bytes`, the decompressed bytes of a file. The rows of goats are the differences.
+    /// [`Weights::add_pairs`] adds the sums of the pairs' rows.
+    ///
+    /// Returns `None` if the length is wrong or a weight is out of bounds.
+    fn read(bytes: &[u8], sizes: &Sizes, step: i16) -> Option<Self> {
+        let [pairs, differences] = sizes.narrow_weights();
+        let (pairs, rest) = bytes.split_at_checked(pairs)?;
+        let (differences, wide) = rest.split_at_checked(differences)?;
+        let (low, high) = wide.split_at_checked(sizes.wide_weights::<UNITS>())?;
+        if low.len() != high.len() {
+            return None;
+        }
+        let rows = |bytes: &[u8], factor: i8| -> Vec<[i8; UNITS]> {
+            let rows = bytes.as_chunks::<UNITS>().0.iter();
+            rows.map(|row| row.map(|number| (number as i8).wrapping_mul(factor)))
+                .collect()
+        };
+        let pairs_of_bytes = low.iter().zip(high);
+        let mut numbers =
+            pairs_of_bytes.map(|(&low, &high)| zigzag_decode(u16::from_le_bytes([low, high])));
         let mut number = || numbers.next().unwrap_or_default();
-        let mut rows = |count: usize| -> Vec<FirstLayerRow> {
+        let mut wide_rows = |count: usize| -> Vec<[i16; UNITS]> {
             (0..count).map(|_| from_fn(|_| number())).collect()
         };
-        let rows = [sizes.tiger_configs, sizes.goats + 1, CAPTURE_BUCKETS].map(&mut rows);
-        let [tiger_configs, hands, captures] = rows;
-        let goats = goat_bytes.chunks_exact(FIRST_LAYER_UNITS);
-        Self {
-            goats: goats.map(|row| from_fn(|unit| row[unit] as i8)).collect(),
-            tiger_configs,
-            hands,
-            captures,
-            heads: (0..BUCKETS).map(|_| Head::read(&mut number)).collect(),
+        let weights = Self {
+            step,
+            pairs: rows(pairs, 1),
+            goats: rows(differences, step as i8),
+            tiger_configs: wide_rows(sizes.tiger_configs),
+            hands: wide_rows(sizes.buckets.hand_rows),
+            captures: wide_rows(sizes.buckets.captures),
+            heads: (0..sizes.buckets.heads())
+                .map(|_| Head::read(&mut number))
+                .collect(),
+        };
+        weights.are_in_bounds().then_some(weights)
+    }
+
+    /// Adds the sums of the pairs' rows to the rows of goats, which contain the differences.
+    fn add_pairs(&mut self, points: usize, tiger_configs: &TigerConfigs) {
+        for index in 0..self.goats.len() {
+            let (config, goat) = (index / points, index % points);
+            let sum = self.pair_sum(points, tiger_configs.tigers(config), goat);
+            for (weight, sum) in self.goats[index].iter_mut().zip(sum) {
+                *weight = weight.wrapping_add(sum);
+            }
         }
     }
+}
+
+/// Returns the checksum of a game's identity.
+fn identity_checksum(board: &Board) -> u32 {
+    crc32fast::hash(identity::of(board).as_bytes())
 }
 
 /// All networks loaded from files. They are never freed, because evaluators have `'static` references to them.
@@ -131,17 +220,33 @@ impl Network {
     pub(super) fn new(
         board: &'static Board,
         tiger_configs: TigerConfigs,
-        command: String,
-        weights: Weights,
+        recipe: String,
+        weights: AnyWeights,
     ) -> Self {
         let name = |point| board.point_name(point).clone();
         Self {
             names: (0..board.points).map(name).collect(),
             board,
             tiger_configs,
-            command,
+            buckets: Buckets::of(board),
+            recipe,
             weights,
         }
+    }
+
+    /// Returns the sizes of the network with `units` first-layer units.
+    fn sizes(board: &Board, tiger_configs: &TigerConfigs, units: usize) -> Sizes {
+        Sizes {
+            points: board.points,
+            tiger_configs: tiger_configs.count(),
+            buckets: Buckets::of(board),
+            units,
+        }
+    }
+
+    /// Returns the number of first-layer units.
+    pub(crate) fn units(&self) -> usize {
+        with_weights!(&self.weights, weights => weights.units())
     }
 
     /// Writes the network to a file atomically.
@@ -150,16 +255,25 @@ impl Network {
     /// If the file cannot be written.
     pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
-        let command: String = self.command.chars().take(MAX_COMMAND_CHARS).collect();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((command.len() as u32).to_le_bytes());
-        bytes.extend(command.as_bytes());
-        let sizes = Sizes::of(self.board, &self.tiger_configs).header_sizes();
-        bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
-        let packed = compression::compress(&self.weights.write(), ZSTD_LEVEL);
+        let recipe: String = self.recipe.chars().take(MAX_RECIPE_CHARS).collect();
+        let number = |bytes: &mut Vec<u8>, number: u32| bytes.extend(number.to_le_bytes());
+        number(&mut bytes, VERSION);
+        for text in [&recipe, &self.board.name] {
+            number(&mut bytes, text.len() as u32);
+            bytes.extend(text.as_bytes());
+        }
+        number(&mut bytes, identity_checksum(self.board));
+        let sizes = Self::sizes(self.board, &self.tiger_configs, self.units());
+        for size in sizes.in_order() {
+            number(&mut bytes, size);
+        }
+        let (step, weights) = with_weights!(&self.weights, weights => {
+            (weights.step, weights.write(self.board.points, &self.tiger_configs))
+        });
+        number(&mut bytes, step as u32);
         let with_path =
             |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
-        bytes.extend(packed.map_err(with_path)?);
+        bytes.extend(compression::compress(&weights, ZSTD_LEVEL).map_err(with_path)?);
         durable::append_checksum(&mut bytes);
         durable::write(path, |out| out.write_all(&bytes)).map(drop)
     }
@@ -169,18 +283,27 @@ impl Network {
     /// # Errors
     /// If the bytes are damaged or belong to another game.
     pub(crate) fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, EngineError> {
-        let parsed = ParsedFile::read(bytes)?;
-        let tiger_configs = TigerConfigs::new(board)?;
-        if parsed.sizes != Sizes::of(board, &tiger_configs) {
+        let mut parsed = ParsedFile::read(bytes)?;
+        let (game, expected) = (&parsed.game, &board.name);
+        if game != expected {
             return Err(EngineError::new(format!(
-                "it is for another game than {}",
-                board.name
+                "it is for {game}, expected {expected}"
             )));
         }
+        let tiger_configs = TigerConfigs::new(board)?;
+        let sizes = Self::sizes(board, &tiger_configs, parsed.sizes.units);
+        if parsed.identity != identity_checksum(board) || parsed.sizes != sizes {
+            return Err(EngineError::new(format!(
+                "it is for {game} with another board or other rules"
+            )));
+        }
+        with_weights!(&mut parsed.weights, weights => {
+            weights.add_pairs(board.points, &tiger_configs);
+        });
         Ok(Self::new(
             board,
             tiger_configs,
-            parsed.command,
+            parsed.recipe,
             parsed.weights,
         ))
     }
@@ -214,9 +337,13 @@ fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
 
 /// Contents of a network file.
 struct ParsedFile {
-    command: String,
+    recipe: String,
+    game: String,
+    /// Checksum of the game's identity.
+    identity: u32,
     sizes: Sizes,
-    weights: Weights,
+    /// The weights. The rows of goats contain the differences only.
+    weights: AnyWeights,
 }
 
 impl ParsedFile {
@@ -231,38 +358,53 @@ impl ParsedFile {
         let version = reader.number()?;
         if version != VERSION {
             return Err(EngineError::new(format!(
-                "it has version {version}, expected version {VERSION}"
+                "it has version {version}, expected version {VERSION}: fit it again"
             )));
         }
-        let length = reader.number()? as usize;
-        let command = String::from_utf8_lossy(reader.take(length)?).into_owned();
-        let [points, goats, tiger_configs] = [reader.number()?, reader.number()?, reader.number()?];
-        let units = [reader.number()? as usize, reader.number()? as usize];
-        let is_possible = points as usize <= MAX_POINTS
-            && goats as usize <= MAX_POINTS
-            && u64::from(tiger_configs) <= MAX_TIGER_CONFIGS;
-        if !is_possible || units != [FIRST_LAYER_UNITS, SECOND_LAYER_UNITS] {
-            return Err(EngineError::new("its dimensions fit no board"));
+        let (recipe, game) = (reader.text()?, reader.text()?);
+        let identity = reader.number()?;
+        let mut numbers = [0; 6];
+        for number in &mut numbers {
+            *number = reader.number()?;
         }
-        let sizes = Sizes {
-            points: points as usize,
-            goats: goats as usize,
-            tiger_configs: tiger_configs as usize,
+        let sizes = Sizes::from_order(numbers)
+            .ok_or_else(|| EngineError::new("its dimensions fit no board"))?;
+        let step = reader.number()?;
+        let step = STEPS.into_iter().find(|&possible| possible as u32 == step);
+        let step = step.ok_or_else(|| EngineError::new("its step is not 1, 2, 4 or 8"))?;
+        let packed = reader.0;
+        let weights = match sizes.units {
+            32 => unpack::<32>(packed, &sizes, step)?.into(),
+            64 => unpack::<64>(packed, &sizes, step)?.into(),
+            128 => unpack::<128>(packed, &sizes, step)?.into(),
+            units => {
+                return Err(EngineError::new(format!(
+                    "it has {units} units, expected 32, 64 or 128"
+                )));
+            }
         };
-        let unpacked = compression::decompress(reader.0, sizes.bytes()).ok();
-        let weight_bytes = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
-        let weight_bytes =
-            weight_bytes.ok_or_else(|| EngineError::new("its weights cannot be decompressed"))?;
-        let weights = Weights::read(&weight_bytes, &sizes);
-        if !weights.are_in_bounds() {
-            return Err(EngineError::new("its weights are out of bounds"));
-        }
         Ok(Self {
-            command,
+            recipe,
+            game,
+            identity,
             sizes,
             weights,
         })
     }
+}
+
+/// Decompresses and parses weights.
+fn unpack<const UNITS: usize>(
+    packed: &[u8],
+    sizes: &Sizes,
+    step: i16,
+) -> Result<Weights<UNITS>, EngineError> {
+    let [pairs, differences] = sizes.narrow_weights();
+    let length = pairs + differences + 2 * sizes.wide_weights::<UNITS>();
+    let bytes = compression::decompress(packed, length)
+        .map_err(|_| EngineError::new("its weights cannot be decompressed"))?;
+    Weights::read(&bytes, sizes, step)
+        .ok_or_else(|| EngineError::new("its weights are incomplete or out of bounds"))
 }
 
 /// The unparsed bytes.
@@ -275,6 +417,12 @@ impl<'a> ByteReader<'a> {
         let (taken, rest) = taken.ok_or_else(|| EngineError::new("it is truncated"))?;
         self.0 = rest;
         Ok(taken)
+    }
+
+    /// Parses the next field as text with its length.
+    fn text(&mut self) -> Result<String, EngineError> {
+        let length = self.number()? as usize;
+        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
     }
 
     /// Parses the next 4 bytes as a number.

@@ -8,7 +8,7 @@
 
 use std::array::from_fn;
 
-use super::{FIRST_LAYER_UNITS, FirstLayerRow, UNIT_ONE};
+use super::UNIT_ONE;
 use crate::processor::inner_product;
 
 /// Number of units of the second layer of a head.
@@ -28,11 +28,11 @@ const SECOND_SCALE: i64 = (SHIFTED_ONE * SHIFTED_ONE / SQUARED_ONE) as i64;
 
 /// The output head of one output bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub(crate) struct Head<const UNITS: usize> {
     /// Weights from first-layer units to the value.
-    pub(crate) direct_weights: FirstLayerRow,
+    pub(crate) direct_weights: [i16; UNITS],
     /// Weights from first-layer units to the second layer.
-    pub(crate) second_weights: [FirstLayerRow; SECOND_LAYER_UNITS],
+    pub(crate) second_weights: [[i16; UNITS]; SECOND_LAYER_UNITS],
     /// Biases of the second layer.
     pub(crate) second_biases: [i16; SECOND_LAYER_UNITS],
     /// Weights from the second layer to the value.
@@ -41,14 +41,13 @@ pub(crate) struct Head {
     pub(crate) bias: i16,
 }
 
-impl Head {
+impl<const UNITS: usize> Head<UNITS> {
     /// Number of weights of a head.
-    pub(crate) const WEIGHT_COUNT: usize =
-        FIRST_LAYER_UNITS + SECOND_LAYER_UNITS * (FIRST_LAYER_UNITS + 2) + 1;
+    pub(crate) const WEIGHT_COUNT: usize = UNITS + SECOND_LAYER_UNITS * (UNITS + 2) + 1;
 
     /// Returns the value from the goats' view, in hundredths of log-odds, for the first-layer sums `units`.
     #[inline(always)]
-    pub(crate) fn evaluate(&self, units: &FirstLayerRow) -> i32 {
+    pub(crate) fn evaluate(&self, units: &[i16; UNITS]) -> i32 {
         let squares = units.map(|unit| {
             let clipped = unit.clamp(0, UNIT_ONE);
             clipped * clipped
@@ -89,16 +88,16 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hunt::network::MAX_WEIGHT;
+    use crate::games::hunt::network::weights::{MAX_UNITS, MAX_WEIGHT};
     use crate::random::Random;
     use std::ops::RangeInclusive;
 
     /// Computes [`Head::evaluate`] in 128-bit arithmetic, which cannot overflow with such weights.
-    fn evaluate_exactly(head: &Head, units: &FirstLayerRow) -> i32 {
+    fn evaluate_exactly<const UNITS: usize>(head: &Head<UNITS>, units: &[i16; UNITS]) -> i32 {
         let squared = |unit: usize| i128::from(units[unit].clamp(0, UNIT_ONE)).pow(2);
-        let sum = |row: &FirstLayerRow| -> i128 {
+        let sum = |row: &[i16; UNITS]| -> i128 {
             let counted = |unit| squared(unit) * i128::from(row[unit]);
-            (0..FIRST_LAYER_UNITS).map(counted).sum()
+            (0..UNITS).map(counted).sum()
         };
         let (square, second_one) = (i128::from(SQUARED_ONE), i128::from(SECOND_ONE));
         let mut value = sum(&head.direct_weights) * i128::from(SECOND_SCALE);
@@ -117,8 +116,7 @@ mod tests {
         range.start() + random.u32(..count) as i16
     }
 
-    #[test]
-    fn evaluation_of_bounded_weights_does_not_overflow() {
+    fn check_random_heads<const UNITS: usize>() {
         let mut random = Random::new(1);
         let mut values = Vec::new();
         for round in 0..2000 {
@@ -130,7 +128,10 @@ mod tests {
                 head.weights_in_order()
                     .all(|number| (-MAX_WEIGHT..=MAX_WEIGHT).contains(number))
             );
-            let units = from_fn(|_| random_weight(&mut random, -20..=2 * UNIT_ONE));
+            // If all units are clipped, the sums are as large as possible.
+            let lowest = if round % 4 == 1 { UNIT_ONE } else { -20 };
+            let units: [i16; UNITS] =
+                from_fn(|_| random_weight(&mut random, lowest..=2 * UNIT_ONE));
             let value = head.evaluate(&units);
             assert_eq!(value, evaluate_exactly(&head, &units));
             values.push(value);
@@ -138,5 +139,12 @@ mod tests {
         values.sort_unstable();
         values.dedup();
         assert!(values.len() > 900, "{} values", values.len());
+    }
+
+    #[test]
+    fn evaluation_of_bounded_weights_does_not_overflow() {
+        check_random_heads::<32>();
+        check_random_heads::<64>();
+        check_random_heads::<MAX_UNITS>();
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), with the
 //! set of tigers instead of the king's square. Before evaluation, a symmetry maps the position to its canonical form.
-//! The first layer has 128 units, whose sums add up rows of 128 weights: one row for each goat, selected by the goat's
-//! point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each sum is
-//! clipped to 0..1 and squared. An output `head` computes the value from the 128 results, directly and through a
-//! second layer of 8 units. The side to move, the goats in hand and the captured goats select one of 144 heads.
+//! The first layer has 32, 64 or 128 units, whose sums add up rows of as many weights: one row for each goat, selected by
+//! the goat's point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each
+//! sum is clipped to 0..1 and squared. An output `head` computes the value from the results, directly and through a
+//! second layer of 8 units. The side to move, the goats in hand and the captured goats select a head (`weights`).
+//!
+//! The row of a goat is nearly the sum of rows for each pair of a tiger and the goat. So a file stores the rows of pairs
+//! and the differences, which compress well (`file`).
 //!
 //! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
 //! move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so every machine
@@ -17,6 +20,7 @@ mod head;
 pub(crate) mod learning;
 pub(crate) mod sample;
 pub(crate) mod tiger_config;
+pub(crate) mod weights;
 
 use std::sync::OnceLock;
 
@@ -24,83 +28,54 @@ use super::board::{self, Board, Points};
 use super::position::{Move, Position, points_of};
 use crate::durable::packaged::{PackagedFile, packaged_file};
 use crate::value::{Side, Value};
-use head::Head;
 use tiger_config::{CanonicalView, TigerConfigs};
+use weights::{Buckets, MAX_UNITS, PositionBuckets, Weights};
 
-/// Number of units of the first layer, the length of each row of weights.
-pub(crate) const FIRST_LAYER_UNITS: usize = 128;
-/// Number of capture buckets: 0, 1, …, 6 captured goats, and 7 or more.
-const CAPTURE_BUCKETS: usize = 8;
-/// Number of hand buckets: 0 goats in hand, then 1 to 3, 4 to 6 and so on. The last bucket has no upper limit.
-const HAND_BUCKETS: usize = 9;
-/// Number of output buckets, each with its own head: one for each side to move, hand bucket and capture bucket.
-const BUCKETS: usize = 2 * HAND_BUCKETS * CAPTURE_BUCKETS;
 /// The integer that represents 1 in the sums of the first layer.
 const UNIT_ONE: i16 = 64;
 
-/// Maximum absolute value of every 16-bit weight. With this limit, no sum overflows. The weights of goats have 8 bits.
-const MAX_WEIGHT: i16 = 4096;
+/// The weights of a network, by its number of first-layer units. Constant numbers make vector instructions possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AnyWeights {
+    Units32(Weights<32>),
+    Units64(Weights<64>),
+    Units128(Weights<128>),
+}
 
-/// One number for each unit of the first layer: its sum, or a row of 16-bit weights.
-type FirstLayerRow = [i16; FIRST_LAYER_UNITS];
-/// A row of 8-bit weights of a goat, one for each unit of the first layer.
-type GoatRow = [i8; FIRST_LAYER_UNITS];
+/// Evaluates an expression with the weights of a network, whatever their number of units.
+macro_rules! with_weights {
+    ($any:expr, $weights:ident => $result:expr) => {
+        match $any {
+            AnyWeights::Units32($weights) => $result,
+            AnyWeights::Units64($weights) => $result,
+            AnyWeights::Units128($weights) => $result,
+        }
+    };
+}
+use with_weights;
+
+macro_rules! any_weights {
+    ($($units:literal => $kind:ident),*) => {
+        $(impl From<Weights<$units>> for AnyWeights {
+            fn from(weights: Weights<$units>) -> Self {
+                Self::$kind(weights)
+            }
+        })*
+    };
+}
+any_weights!(32 => Units32, 64 => Units64, 128 => Units128);
 
 /// The network of a board.
 #[derive(Clone, Debug)]
 pub struct Network {
     board: &'static Board,
     tiger_configs: TigerConfigs,
-    /// Command line that fitted the network, without paths.
-    pub(crate) command: String,
-    weights: Weights,
+    buckets: Buckets,
+    /// The command that fitted the network, without paths.
+    pub(crate) recipe: String,
+    weights: AnyWeights,
     /// Names of the points, for the goats' terms in the output of `eval`.
     names: Vec<String>,
-}
-
-/// The weights of a network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Weights {
-    /// Row of a goat, at index `tiger_config * points + point`.
-    goats: Vec<GoatRow>,
-    /// Row of each tiger configuration.
-    tiger_configs: Vec<FirstLayerRow>,
-    /// Row of each number of goats in hand.
-    hands: Vec<FirstLayerRow>,
-    /// Row of each capture bucket.
-    captures: Vec<FirstLayerRow>,
-    /// Output head of each output bucket.
-    heads: Vec<Head>,
-}
-
-impl Weights {
-    /// Returns all 16-bit weights, in the order of the file.
-    fn wide_weights(&self) -> impl Iterator<Item = &i16> {
-        let rows = [&self.tiger_configs, &self.hands, &self.captures];
-        let rows = rows.into_iter().flatten().flatten();
-        rows.chain(self.heads.iter().flat_map(Head::weights_in_order))
-    }
-
-    /// Returns `true` if no 16-bit weight exceeds [`MAX_WEIGHT`] in absolute value.
-    fn are_in_bounds(&self) -> bool {
-        self.wide_weights()
-            .all(|number| (-MAX_WEIGHT..=MAX_WEIGHT).contains(number))
-    }
-}
-
-/// Returns the output bucket of a position, the index of its head.
-#[inline(always)]
-fn output_bucket(board: &Board, position: &Position) -> usize {
-    let side = usize::from(position.tigers_to_move);
-    let hand = usize::from(position.hand).div_ceil(3).min(HAND_BUCKETS - 1);
-    (side * HAND_BUCKETS + hand) * CAPTURE_BUCKETS + capture_bucket(board, position)
-}
-
-/// Returns the capture bucket of a position.
-#[inline(always)]
-fn capture_bucket(board: &Board, position: &Position) -> usize {
-    let captured = board.goats - u32::from(position.hand) - position.goats.count_ones();
-    (captured as usize).min(CAPTURE_BUCKETS - 1)
 }
 
 /// A built-in network, parsed on first use.
@@ -164,26 +139,29 @@ impl Network {
     /// Returns the value of a position. `view` is the view of its tigers.
     #[inline(always)]
     fn value_with_view(&self, view: &CanonicalView, position: &Position) -> Value {
-        let units = self.units(view, position);
-        self.evaluate(&units, output_bucket(self.board, position))
+        let buckets = self.buckets.of_position(self.board, position);
+        with_weights!(&self.weights, weights => {
+            let units = self.first_layer(weights, view, position, buckets);
+            self.evaluate(weights, &units, buckets)
+        })
     }
 
     /// Returns the sums of the first layer for a position. `view` is the view of its tigers.
     #[inline(always)]
-    fn units(&self, view: &CanonicalView, position: &Position) -> FirstLayerRow {
-        let Weights {
-            tiger_configs,
-            hands,
-            captures,
-            ..
-        } = &self.weights;
+    fn first_layer<const UNITS: usize>(
+        &self,
+        weights: &Weights<UNITS>,
+        view: &CanonicalView,
+        position: &Position,
+        buckets: PositionBuckets,
+    ) -> [i16; UNITS] {
         let canonical_goats = self
             .tiger_configs
             .goats(view, position.tigers, position.goats);
-        let mut units = tiger_configs[view.tiger_config];
-        add(&mut units, &hands[usize::from(position.hand)]);
-        add(&mut units, &captures[capture_bucket(self.board, position)]);
-        let goat_rows = self.goat_rows(view);
+        let mut units = weights.tiger_configs[view.tiger_config];
+        add(&mut units, &weights.hands[buckets.hand_row]);
+        add(&mut units, &weights.captures[buckets.capture]);
+        let goat_rows = self.goat_rows(weights, view);
         for goat in points_of(canonical_goats) {
             add(&mut units, &goat_rows[goat]);
         }
@@ -192,15 +170,24 @@ impl Network {
 
     /// Returns the rows of goats for the tiger configuration of `view`, indexed by canonical point.
     #[inline(always)]
-    fn goat_rows(&self, view: &CanonicalView) -> &[GoatRow] {
+    fn goat_rows<'a, const UNITS: usize>(
+        &self,
+        weights: &'a Weights<UNITS>,
+        view: &CanonicalView,
+    ) -> &'a [[i8; UNITS]] {
         let points = self.board.points;
-        &self.weights.goats[view.tiger_config * points..][..points]
+        &weights.goats[view.tiger_config * points..][..points]
     }
 
-    /// Returns the value by the head of `bucket` for the first-layer sums `units`, from the first player's view.
+    /// Returns the value by the head of `buckets` for the first-layer sums `units`, from the first player's view.
     #[inline(always)]
-    fn evaluate(&self, units: &FirstLayerRow, bucket: usize) -> Value {
-        let value_for_goats = self.weights.heads[bucket].evaluate(units);
+    fn evaluate<const UNITS: usize>(
+        &self,
+        weights: &Weights<UNITS>,
+        units: &[i16; UNITS],
+        buckets: PositionBuckets,
+    ) -> Value {
+        let value_for_goats = weights.heads[buckets.head].evaluate(units);
         match self.board.goats_side {
             Side::P1 => Value(value_for_goats),
             Side::P2 => Value(-value_for_goats),
@@ -210,17 +197,23 @@ impl Network {
     /// Splits [`Network::value`] into terms: names and points. The term of a goat is the value minus the value without
     /// that goat. The term `rest` is the difference between the value and the sum of all other terms.
     pub(crate) fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
+        with_weights!(&self.weights, weights => self.terms_with(weights, position))
+    }
+
+    fn terms_with<const UNITS: usize>(
+        &self,
+        weights: &Weights<UNITS>,
+        position: &Position,
+    ) -> Vec<(&str, f64)> {
         let points = |centipoints: i32| f64::from(centipoints) / 100.0;
         let value = self.value(position).0;
-        let (view, bucket) = (
-            self.tiger_configs.view(position.tigers),
-            output_bucket(self.board, position),
-        );
+        let view = self.tiger_configs.view(position.tigers);
+        let buckets = self.buckets.of_position(self.board, position);
         let canonical_goats = self
             .tiger_configs
             .goats(&view, position.tigers, position.goats);
-        let all_units = self.units(&view, position);
-        let goat_rows = self.goat_rows(&view);
+        let all_units = self.first_layer(weights, &view, position, buckets);
+        let goat_rows = self.goat_rows(weights, &view);
         let mut rest = value;
         let mut terms = Vec::new();
         let symmetry =
@@ -231,7 +224,7 @@ impl Network {
             debug_assert!(canonical_goats >> image & 1 == 1, "every goat has an image");
             let mut units = all_units;
             subtract(&mut units, &goat_rows[image]);
-            let contribution = value - self.evaluate(&units, bucket).0;
+            let contribution = value - self.evaluate(weights, &units, buckets).0;
             rest -= contribution;
             terms.push((self.names[goat].as_str(), points(contribution)));
         }
@@ -243,14 +236,18 @@ impl Network {
     #[inline(always)]
     pub(crate) fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
         let view = self.tiger_configs.view(position.tigers);
-        let mut units = [0; FIRST_LAYER_UNITS];
+        let mut units = [0; MAX_UNITS];
         if !position.tigers_to_move && !view.has_stabilizer {
-            units = self.units(&view, position);
-            if position.hand > 0 {
-                let hand = usize::from(position.hand);
-                subtract(&mut units, &self.weights.hands[hand]);
-                add(&mut units, &self.weights.hands[hand - 1]);
-            }
+            let buckets = self.buckets.of_position(self.board, position);
+            with_weights!(&self.weights, weights => {
+                let sums = first_units(&mut units);
+                *sums = self.first_layer(weights, &view, position, buckets);
+                if position.hand > 0 {
+                    let row = buckets.hand_row;
+                    subtract(sums, &weights.hands[row]);
+                    add(sums, &weights.hands[row - 1]);
+                }
+            });
         }
         IncrementalEval {
             network: self,
@@ -270,7 +267,8 @@ pub(crate) struct IncrementalEval<'a> {
     /// First-layer sums of `position`, with one goat in hand fewer if there are any, as after a placement.
     /// [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
     /// `view.has_stabilizer`, because a goat move may then change the symmetry to the canonical form.
-    units: FirstLayerRow,
+    /// Only the units of the network are used.
+    units: [i16; MAX_UNITS],
 }
 
 impl IncrementalEval<'_> {
@@ -308,25 +306,30 @@ impl IncrementalEval<'_> {
         if view.has_stabilizer {
             return network.value_with_view(view, &after);
         }
-        let goat_rows = network.goat_rows(view);
-        let mut units = self.units;
-        add(
-            &mut units,
-            &goat_rows[network.tiger_configs.point(view, to)],
-        );
-        if !is_placement {
-            subtract(
-                &mut units,
-                &goat_rows[network.tiger_configs.point(view, from)],
-            );
-        }
-        network.evaluate(&units, output_bucket(board, &after))
+        let buckets = network.buckets.of_position(board, &after);
+        with_weights!(&network.weights, weights => {
+            let goat_rows = network.goat_rows(weights, view);
+            let mut units = self.units;
+            let units = first_units(&mut units);
+            add(units, &goat_rows[network.tiger_configs.point(view, to)]);
+            if !is_placement {
+                subtract(units, &goat_rows[network.tiger_configs.point(view, from)]);
+            }
+            network.evaluate(weights, units, buckets)
+        })
     }
+}
+
+/// Returns the sums of the first `UNITS` units.
+#[inline(always)]
+fn first_units<const UNITS: usize>(units: &mut [i16; MAX_UNITS]) -> &mut [i16; UNITS] {
+    let first = units.first_chunk_mut();
+    first.unwrap_or_else(|| unreachable!("no network has more units"))
 }
 
 /// Adds a row of weights to the first-layer sums.
 #[inline(always)]
-fn add<T: Copy + Into<i16>>(sums: &mut FirstLayerRow, row: &[T; FIRST_LAYER_UNITS]) {
+fn add<T: Copy + Into<i16>, const UNITS: usize>(sums: &mut [i16; UNITS], row: &[T; UNITS]) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
         *sum += weight.into();
     }
@@ -334,7 +337,7 @@ fn add<T: Copy + Into<i16>>(sums: &mut FirstLayerRow, row: &[T; FIRST_LAYER_UNIT
 
 /// Subtracts a row of weights from the first-layer sums.
 #[inline(always)]
-fn subtract<T: Copy + Into<i16>>(sums: &mut FirstLayerRow, row: &[T; FIRST_LAYER_UNITS]) {
+fn subtract<T: Copy + Into<i16>, const UNITS: usize>(sums: &mut [i16; UNITS], row: &[T; UNITS]) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
         *sum -= weight.into();
     }

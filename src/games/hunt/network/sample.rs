@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::tiger_config::TigerConfigs;
-use super::{capture_bucket, output_bucket};
+use super::weights::Buckets;
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
@@ -67,12 +67,12 @@ pub(crate) struct Sample {
     pub(crate) goats: Points,
     /// Number of the tigers' configuration.
     pub(crate) tiger_config: u16,
-    /// Number of goats in hand.
-    pub(crate) hand: u8,
+    /// Index of the weight row for the goats in hand.
+    pub(crate) hand_row: u8,
     /// Index of the weight row for the captured goats.
-    pub(crate) capture_bucket: u8,
+    pub(crate) capture: u8,
     /// Index of the output head.
-    pub(crate) output_bucket: u8,
+    pub(crate) head: u8,
     /// Label: 0, 1 or 2, as in [`LabeledPosition::verdict`].
     pub(crate) verdict: u8,
 }
@@ -86,12 +86,13 @@ impl Sample {
     ) -> Self {
         let position = &labeled.position;
         let canonical = tiger_configs.canonical_position(position);
+        let buckets = Buckets::of(board).of_position(board, position);
         Self {
             goats: canonical.goats,
             tiger_config: canonical.tiger_config as u16,
-            hand: position.hand,
-            capture_bucket: capture_bucket(board, position) as u8,
-            output_bucket: output_bucket(board, position) as u8,
+            hand_row: buckets.hand_row as u8,
+            capture: buckets.capture as u8,
+            head: buckets.head as u8,
             verdict: labeled.verdict,
         }
     }

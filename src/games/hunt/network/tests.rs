@@ -1,4 +1,4 @@
-use super::learning::{self, Learner};
+use super::learning::{self, Learner, LearningOptions, Trainer};
 use super::sample::{LabeledPosition, Sample};
 use super::*;
 use crate::games::hunt::Hunt;
@@ -33,6 +33,12 @@ fn positions(game: &Hunt, games: u64) -> Vec<Position> {
     visited
 }
 
+/// Training options without an effect on the file's size.
+const OPTIONS: LearningOptions = LearningOptions {
+    sparsity: 0.0,
+    step: 1,
+};
+
 fn board_of(name: &str) -> &'static Board {
     board::named(name).unwrap()
 }
@@ -40,7 +46,7 @@ fn board_of(name: &str) -> &'static Board {
 /// Returns a network trained on labels that are unrelated to the game.
 fn trained_network(board: &'static Board, visited: &[Position]) -> Network {
     let tiger_configs = TigerConfigs::new(board).unwrap();
-    let mut learner = Learner::new(board, tiger_configs.clone(), 1);
+    let mut learner = Learner::<32>::new(board, tiger_configs.clone(), OPTIONS, 1);
     let labeled = visited.iter().map(|&position| {
         let verdict = (position.goats % 3) as u8;
         Sample::new(
@@ -151,7 +157,7 @@ fn training_lowers_held_out_loss() {
     let visited = positions(&game, 3000);
     let all: Vec<Sample> = visited.iter().map(sample).collect();
     let (training, held_out) = all.split_at(all.len() * 9 / 10);
-    let mut learner = Learner::new(board, tiger_configs.clone(), 1);
+    let mut learner = Learner::<64>::new(board, tiger_configs.clone(), OPTIONS, 1);
     let before = learner.loss(held_out) / held_out.len() as f64;
     for _ in 0..4 {
         learner.train(training, 0.01);
@@ -175,14 +181,14 @@ fn training_lowers_held_out_loss() {
         "{after}, rounded {rounded}"
     );
     // A resumed learner starts with the same weights, and a rate of 0 changes none.
-    let mut resumed = Learner::resume(&network);
+    let mut resumed = learning::resume(&network, OPTIONS);
     resumed.train(training, 0.0);
     assert_eq!(resumed.network(String::new()).weights, network.weights);
     resumed.train(training, 0.001);
     let later = resumed.loss(held_out) / held_out.len() as f64;
     assert!(later < after, "{later}, {after} before");
     // Training is deterministic.
-    let mut again = Learner::new(board, tiger_configs, 1);
+    let mut again = Learner::<64>::new(board, tiger_configs, OPTIONS, 1);
     for _ in 0..4 {
         again.train(training, 0.01);
     }
@@ -200,7 +206,7 @@ fn network_file_round_trips_and_rejects_damage() {
     let bytes = std::fs::read(&path).unwrap();
     let read = Network::parse(board, &bytes).unwrap();
     assert_eq!(
-        (&read.weights, &*read.command),
+        (&read.weights, &*read.recipe),
         (&network.weights, "a command")
     );
     // Loading the file twice returns the same network.
@@ -219,7 +225,122 @@ fn network_file_round_trips_and_rejects_damage() {
     std::fs::write(&path, &bytes[1..]).unwrap();
     assert!(file::check(&path).is_err());
     let error = Network::parse(board_of("aadu-puli"), &bytes).unwrap_err();
-    assert_eq!(error.to_string(), "it is for another game than aadu-puli");
+    assert_eq!(error.to_string(), "it is for kaooa, expected aadu-puli");
+}
+
+/// Returns the bytes of a network's file.
+fn bytes_of(network: &Network) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("network");
+    network.save(&path).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn every_built_in_game_can_have_a_network() {
+    for &board in board::ALL.iter() {
+        let visited = positions(&Hunt::new(board), 4);
+        let network = trained_network(board, &visited);
+        let read = Network::parse(board, &bytes_of(&network)).unwrap();
+        assert!(read.weights == network.weights, "{}", board.name);
+        let buckets = Buckets::of(board);
+        for position in visited {
+            assert_eq!(read.value(&position), network.value(&position));
+            let PositionBuckets {
+                hand_row,
+                capture,
+                head,
+            } = buckets.of_position(board, &position);
+            assert_eq!(hand_row, usize::from(position.hand), "{}", board.name);
+            assert!(
+                capture < buckets.captures && head < buckets.heads(),
+                "{}",
+                board.name
+            );
+        }
+    }
+}
+
+#[test]
+fn games_have_only_the_buckets_that_they_can_reach() {
+    for (game, hand_rows, captures, heads) in [
+        // Hands 0 to 15 and 0 to 20 make six and eight hand buckets.
+        ("aadu-puli", 16, 8, 2 * 6 * 8),
+        ("bagh-chal", 21, 5, 2 * 8 * 5),
+        // The prey start on the board, and three captures win.
+        ("coyote", 1, 3, 2 * 3),
+        // There are no captures.
+        ("haretavl", 4, 1, 2 * 2),
+    ] {
+        let buckets = Buckets::of(board_of(game));
+        let found = (buckets.hand_rows, buckets.captures, buckets.heads());
+        assert_eq!(found, (hand_rows, captures, heads), "{game}");
+    }
+}
+
+#[test]
+fn network_of_other_rules_is_rejected() {
+    let board = board_of("kaooa");
+    let bytes = bytes_of(&trained_network(board, &positions(&Hunt::new(board), 20)));
+    let other = board::with_rules("kaooa", &[("captures", "2")]);
+    let error = Network::parse(other, &bytes).unwrap_err().to_string();
+    assert_eq!(error, "it is for kaooa with another board or other rules");
+}
+
+#[test]
+fn differences_are_multiples_of_the_step() {
+    let board = board_of("hat-diviyan-keliya");
+    let visited = positions(&Hunt::new(board), 300);
+    let tiger_configs = TigerConfigs::new(board).unwrap();
+    let samples: Vec<Sample> = visited
+        .iter()
+        .map(|&position| {
+            let verdict = 2 * u8::from(position.tigers_to_move);
+            Sample::new(
+                board,
+                &tiger_configs,
+                &LabeledPosition { position, verdict },
+            )
+        })
+        .collect();
+    let fitted = |options: LearningOptions| {
+        let mut learner = Learner::<32>::new(board, tiger_configs.clone(), options, 1);
+        learner.train(&samples, 0.01);
+        learner.network(String::new())
+    };
+    let exact = fitted(OPTIONS);
+    for step in weights::STEPS {
+        let rounded = fitted(LearningOptions { step, ..OPTIONS });
+        let (AnyWeights::Units32(exact), AnyWeights::Units32(weights)) =
+            (&exact.weights, &rounded.weights)
+        else {
+            panic!("32 units");
+        };
+        assert_eq!(exact.pairs, weights.pairs);
+        let points = board.points;
+        for (index, row) in weights.goats.iter().enumerate() {
+            let tigers = tiger_configs.tigers(index / points);
+            for unit in 0..32 {
+                let terms = points_of(tigers)
+                    .map(|tiger| weights.pairs[tiger * points + index % points][unit]);
+                let sum: i16 = terms.map(i16::from).sum();
+                let (number, original) =
+                    (i16::from(row[unit]), i16::from(exact.goats[index][unit]));
+                assert_eq!((number - sum).rem_euclid(step), 0, "{step}");
+                assert!(
+                    (number - original).abs() <= step / 2,
+                    "{step}: {number}, {original}"
+                );
+            }
+        }
+        let read = Network::parse(board, &bytes_of(&rounded)).unwrap();
+        assert!(read.weights == rounded.weights);
+    }
+    let sparse = fitted(LearningOptions {
+        sparsity: 0.1,
+        ..OPTIONS
+    });
+    assert!(bytes_of(&sparse).len() < bytes_of(&exact).len());
 }
 
 #[test]

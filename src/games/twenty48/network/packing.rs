@@ -12,7 +12,7 @@
 
 use std::io::{self, Read};
 
-use crate::bits::iter_ones;
+use crate::bits::{iter_ones, zigzag, zigzag_decode};
 use crate::durable::compression;
 
 /// The amount of time to spend on compression.
@@ -90,16 +90,6 @@ pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()>
         *weight = i16::from_le(*weight);
     }
     is_complete.then_some(())
-}
-
-/// Returns the zigzag encoding of a weight, whose high byte is zero for weights close to zero.
-fn zigzag(weight: i16) -> u16 {
-    (weight << 1 ^ weight >> 15) as u16
-}
-
-/// Returns the weight with this zigzag encoding.
-fn zigzag_decode(encoded: u16) -> i16 {
-    (encoded >> 1) as i16 ^ -((encoded & 1) as i16)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::array::from_fn;
 
-use super::FirstLayerRow;
 use super::layer::Layer;
 use crate::games::hunt::network::head::{self, OUT_ONE, SECOND_LAYER_UNITS, SECOND_ONE};
 use crate::random::Random;
@@ -24,9 +23,9 @@ type SecondLayerRow = [f32; SECOND_LAYER_UNITS];
 
 /// The weights of a [`head::Head`] in training.
 #[derive(Clone, Debug)]
-pub(crate) struct Head {
-    direct_weights: Layer,
-    second_weights: Layer,
+pub(crate) struct Head<const UNITS: usize> {
+    direct_weights: Layer<UNITS>,
+    second_weights: Layer<UNITS>,
     second_biases: Layer<SECOND_LAYER_UNITS>,
     second_outputs: Layer<SECOND_LAYER_UNITS>,
     bias: Layer<1>,
@@ -34,18 +33,18 @@ pub(crate) struct Head {
 
 /// The intermediate results of a head for one position, for its gradients.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Activations {
+pub(crate) struct Activations<const UNITS: usize> {
     /// Sums of the first layer.
-    units: FirstLayerRow,
+    units: [f32; UNITS],
     /// Sums of the first layer, clipped and squared.
-    squares: FirstLayerRow,
+    squares: [f32; UNITS],
     /// Sums of the second layer.
     second_units: SecondLayerRow,
     /// Log-odds of a win of the goats.
     value: f32,
 }
 
-impl Activations {
+impl<const UNITS: usize> Activations<UNITS> {
     /// Returns the predicted probability of a win of the goats.
     #[inline(always)]
     pub(crate) fn probability(&self) -> f32 {
@@ -53,7 +52,7 @@ impl Activations {
     }
 }
 
-impl Head {
+impl<const UNITS: usize> Head<UNITS> {
     /// Creates a head with random weights.
     pub(crate) fn new(random: &mut Random) -> Self {
         Self {
@@ -66,7 +65,7 @@ impl Head {
     }
 
     /// Creates a head in training from a finished head.
-    pub(crate) fn from_finished(head: &head::Head) -> Self {
+    pub(crate) fn from_finished(head: &head::Head<UNITS>) -> Self {
         Self {
             direct_weights: Layer::from_rounded(&[head.direct_weights], LEARNED_OUT_ONE),
             second_weights: Layer::from_rounded(&head.second_weights, SECOND_ONE as f32),
@@ -78,7 +77,7 @@ impl Head {
 
     /// Computes the activations for the first-layer sums `units`.
     #[inline(always)]
-    pub(crate) fn forward(&self, units: &FirstLayerRow) -> Activations {
+    pub(crate) fn forward(&self, units: &[f32; UNITS]) -> Activations<UNITS> {
         let squares = units.map(activation);
         let second = |unit: usize| {
             self.second_biases.rows[0][unit]
@@ -102,10 +101,10 @@ impl Head {
     #[inline(always)]
     pub(crate) fn train(
         &mut self,
-        activations: &Activations,
+        activations: &Activations<UNITS>,
         error: f32,
         rate: f32,
-    ) -> FirstLayerRow {
+    ) -> [f32; UNITS] {
         let rate = HEAD_RATE_FACTOR * rate;
         let value_gradient = OUTPUT_SCALE * error;
         let second_gradients: SecondLayerRow = from_fn(|unit| {
@@ -148,7 +147,7 @@ impl Head {
     }
 
     /// Returns the finished head, with all weights rounded to integers.
-    pub(crate) fn rounded(&self) -> head::Head {
+    pub(crate) fn rounded(&self) -> head::Head<UNITS> {
         let second_weights = self.second_weights.rounded(SECOND_ONE as f32);
         head::Head {
             direct_weights: self.direct_weights.rounded(LEARNED_OUT_ONE)[0],
@@ -175,7 +174,7 @@ fn activation_slope(sum: f32) -> f32 {
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn inner_product(one: &FirstLayerRow, other: &FirstLayerRow) -> f32 {
+fn inner_product<const UNITS: usize>(one: &[f32; UNITS], other: &[f32; UNITS]) -> f32 {
     let mut sums = [0.0; LANES];
     for (one, other) in one.chunks_exact(LANES).zip(other.chunks_exact(LANES)) {
         for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {

@@ -1,12 +1,12 @@
 //! A matrix of weights in training. Adagrad gives each weight its own step size: the learning rate divided by the
 //! root of the sum of the weight's squared gradients so far.
 
-use crate::games::hunt::network::{FIRST_LAYER_UNITS, MAX_WEIGHT};
+use crate::games::hunt::network::weights::MAX_WEIGHT;
 use crate::random::Random;
 
 /// Rows of `WIDTH` weights, and for each weight the sum of its squared gradients.
 #[derive(Clone, Debug)]
-pub(crate) struct Layer<const WIDTH: usize = FIRST_LAYER_UNITS> {
+pub(crate) struct Layer<const WIDTH: usize> {
     pub(crate) rows: Vec<[f32; WIDTH]>,
     squared_gradients: Vec<[f32; WIDTH]>,
 }
@@ -48,6 +48,14 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         }
     }
 
+    /// Subtracts a row of weights from `units`.
+    #[inline(always)]
+    pub(crate) fn subtract_from(&self, row: usize, units: &mut [f32; WIDTH]) {
+        for (unit, weight) in units.iter_mut().zip(&self.rows[row]) {
+            *unit -= weight;
+        }
+    }
+
     /// Takes a gradient step for the weights of one row, with the learning rate `rate`.
     #[inline(always)]
     pub(crate) fn train(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
@@ -57,6 +65,28 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         for ((weight, squared_gradient), gradient) in rows.zip(gradient) {
             *squared_gradient += gradient * gradient;
             *weight -= rate * gradient / squared_gradient.sqrt();
+        }
+    }
+
+    /// Takes a gradient step as [`Self::train`], for a loss with an added penalty: `sparsity` times the sum of the absolute
+    /// values of the row. The step is proximal, so weights that the loss hardly needs become exactly 0 (Duchi, Hazan and
+    /// Singer, Adaptive subgradient methods, 2011, section 5).
+    #[inline(always)]
+    pub(crate) fn train_sparse(
+        &mut self,
+        row: usize,
+        gradient: &[f32; WIDTH],
+        rate: f32,
+        sparsity: f32,
+    ) {
+        let rows = self.rows[row]
+            .iter_mut()
+            .zip(&mut self.squared_gradients[row]);
+        for ((weight, squared_gradient), gradient) in rows.zip(gradient) {
+            *squared_gradient += gradient * gradient;
+            let step = rate / squared_gradient.sqrt();
+            let next = *weight - step * gradient;
+            *weight = next - next.clamp(-step * sparsity, step * sparsity);
         }
     }
 }
