@@ -9,7 +9,7 @@ import { waitUntil } from "../support/visitor.js";
 /** The windows in which the screens are looked at. @type {[number, number][]} */
 const SIZES = [[390, 844], [1440, 900]];
 /** Names that stay in all languages. */
-const NAMES = ["Puli", "SVG", "PNG", "my-board"];
+const NAMES = ["Puli", "SVG", "PNG", "my-board", "alpha-beta", "minimax", "expectimax", "MTD(f)", "principal variation search"];
 /** The widths between them in which only the header is measured. */
 const HEADER_WIDTHS = [561, 768, 1024];
 
