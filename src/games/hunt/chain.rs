@@ -63,13 +63,15 @@ impl TigerPath<'_> {
     }
 }
 
-impl Hunt {
-    /// Returns `true` if the legal move `m` of `position` is a chain of two or more leaps.
+impl Position {
+    /// Returns `true` if the legal move `m` is a chain of two or more leaps.
     #[inline(always)]
-    pub(super) fn is_chain(&self, position: &Position, m: Move) -> bool {
-        m.is_special() && position.tigers_to_move && position.tigers_hand == 0
+    pub(super) fn is_chain(&self, m: Move) -> bool {
+        m.is_special() && self.tigers_to_move && self.tigers_hand == 0
     }
+}
 
+impl Hunt {
     /// Calls `visit` with each move of the tigers and its path, in notation order, until `visit` returns `true`. All
     /// tigers must be on the board.
     pub(super) fn each_tiger_path(

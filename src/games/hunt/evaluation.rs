@@ -245,7 +245,7 @@ impl Evaluator<Hunt> for Evaluation {
 #[inline]
 fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
     if m.is_special() {
-        return game.is_chain(position, m);
+        return position.is_chain(m);
     }
     position.tigers_to_move && game.board.between(m.from(), m.to()) != 0
 }

@@ -152,7 +152,7 @@ impl Notation for Hunt {
             // The text of a multi-drop has the number of a chain of this position.
             _ => self.read_move(text).and_then(|m| match m {
                 Move::PASS => Ok(m),
-                m if self.is_chain(position, m) => {
+                m if position.is_chain(m) => {
                     Err(ParseError::new(0, "a move such as b3c3 or c3e5c5"))
                 }
                 m => Ok(m),
@@ -161,7 +161,7 @@ impl Notation for Hunt {
     }
 
     fn show_move_at(&self, position: &Position, m: Move) -> String {
-        if !self.is_chain(position, m) {
+        if !position.is_chain(m) {
             return self.show_move(m);
         }
         let (points, _) = self.chain(position, m);

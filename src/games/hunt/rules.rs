@@ -71,9 +71,9 @@ impl Hunt {
             None
         } else if self.has_reached_goal(position) {
             Some(board.tigers_side())
-        } else if position.tigers & board.tigers_trap != 0 {
-            Some(board.goats_side)
-        } else if board.goats_goal & !position.goats == 0 {
+        } else if position.tigers & board.tigers_trap != 0
+            || board.goats_goal & !position.goats == 0
+        {
             Some(board.goats_side)
         } else {
             None
@@ -107,7 +107,7 @@ impl Hunt {
     /// Returns the position after a multi-drop, a chain or a pass.
     #[cold]
     fn play_special(&self, position: &Position, m: Move) -> Position {
-        if self.is_chain(position, m) {
+        if position.is_chain(m) {
             return self.play_chain(position, m);
         }
         let mut next = Position {

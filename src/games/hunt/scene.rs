@@ -72,7 +72,7 @@ impl SceneProvider for Hunt {
     }
 
     fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
-        if self.is_chain(position, m) {
+        if position.is_chain(m) {
             let (points, _) = self.chain(position, m);
             let captured = |leap: &[usize]| self.names(self.board.between(leap[0], leap[1]));
             return MoveChanges {

@@ -81,12 +81,7 @@ impl Explainer {
                 purpose,
                 visit,
                 ..
-            } => {
-                if let Some(place) = self.places.get_mut(*node) {
-                    place.window = *window;
-                }
-                self.enter(*node, *window, *purpose, *visit)
-            }
+            } => self.enter(*node, *window, *purpose, *visit),
             Event::Leaf {
                 node,
                 value,
@@ -259,12 +254,15 @@ impl Explainer {
     }
 
     fn enter(
-        &self,
+        &mut self,
         node: NodeNumber,
         window: Option<Window>,
         purpose: EnterPurpose,
         visit: u32,
     ) -> String {
+        if let Some(place) = self.places.get_mut(node) {
+            place.window = window;
+        }
         let name = self.name(node);
         let Some(window) = window else {
             return format!("The search enters {name}.");

@@ -320,12 +320,11 @@ fn differences_are_multiples_of_the_step() {
         let points = board.points;
         for (index, row) in weights.goats.iter().enumerate() {
             let tigers = tiger_configs.tigers(index / points);
-            for unit in 0..32 {
+            for (unit, (&number, &original)) in row.iter().zip(&exact.goats[index]).enumerate() {
                 let terms = points_of(tigers)
                     .map(|tiger| weights.pairs[tiger * points + index % points][unit]);
                 let sum: i16 = terms.map(i16::from).sum();
-                let (number, original) =
-                    (i16::from(row[unit]), i16::from(exact.goats[index][unit]));
+                let (number, original) = (i16::from(number), i16::from(original));
                 assert_eq!((number - sum).rem_euclid(step), 0, "{step}");
                 assert!(
                     (number - original).abs() <= step / 2,
