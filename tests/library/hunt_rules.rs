@@ -245,8 +245,8 @@ impl<'a> SimpleRules<'a> {
         after: SimplePosition,
         captures: &mut Vec<(String, SimplePosition)>,
     ) {
-        let captured = self.spec.prey - after.prey_in_hand - after.prey.len() as u32;
-        let is_won = self.spec.captures == Some(captured);
+        let taken = self.spec.prey - after.prey_in_hand - after.prey.len() as u32;
+        let is_won = self.spec.captures == Some(taken);
         let mut goes_on = false;
         for line in &self.spec.lines {
             let forward = self.names_of(line);
