@@ -77,6 +77,8 @@
  * @property {string} group
  * @property {string[]} rules
  * @property {Message[]} [rule_messages] the messages of `rules`, in their order
+ * @property {string[]} [sources] who wrote the rules down
+ * @property {string[]} [differences] where the sources differ, and what the game has
  * @property {string} fen
  * @property {number} ply
  * @property {Turn} turn
@@ -100,9 +102,9 @@
 
 /**
  * An entry of the list of games: its first position without moves, the country or region of the game, the year of its oldest
- * known source, the sources of its rules, the differences between them, and an upper bound on the number of its positions. Each is null if it is not known. `isDrawn`: whether it is the
- * game of the drawn board.
- * @typedef {State & { origin: string | null, year: number | null, sources: string[], differences: string[], positions: number | null, isDrawn?: boolean }} Game
+ * known source, and an upper bound on the number of its positions. Each is null if it is not known. `isDrawn`: whether it is the game of the
+ * drawn board.
+ * @typedef {State & { origin: string | null, year: number | null, positions: number | null, isDrawn?: boolean }} Game
  */
 
 /**
