@@ -221,7 +221,7 @@ fn events_show_probabilities_and_sums() {
         "--explain",
     ]);
     assert!(
-        sentences.contains("Chance goes to 2 1 with probability 0.9."),
+        sentences.contains("Chance goes to node 2 1 with probability 0.9."),
         "{sentences}"
     );
 }

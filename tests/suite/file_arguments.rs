@@ -224,6 +224,11 @@ fn inputs() -> Vec<Input> {
             positions,
         ),
         Input(
+            "gather --eval-file",
+            "gather aadu-puli --points --games 1 --outcomes --eval-file {}",
+            Content::Binary,
+        ),
+        Input(
             "gather --tables",
             "gather aadu-puli --tables {} --games 1",
             Content::Folder,

@@ -92,11 +92,9 @@ fn variant_list_equals_states_of_sessions() {
         let listed_state = listed_state.as_object_mut().expect("an object");
         let facts =
             ["origin", "year", "positions"].map(|key| listed_state.remove(key).expect("a fact"));
-        let texts = ["sources", "differences"].map(|key| {
-            let texts = listed_state.remove(key).expect("texts");
-            texts.as_array().expect("an array").len()
-        });
         if variant == "kaooa" {
+            let texts = ["sources", "differences"]
+                .map(|key| listed_state[key].as_array().expect("an array").len());
             assert_eq!(texts, [1, 1]);
         }
         let known = match variant {

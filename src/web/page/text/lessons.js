@@ -47,7 +47,7 @@ export function nodeName(path) {
 
 /** Returns the name of a side as the events of a search give it: `goats`, `X`. @param {string} name */
 export function sideNoun(name) {
-  const one = { foxes: "fox", geese: "goose", men: "man" }[name] ?? name.replace(/(?<=[^s])s$/, "");
+  const one = { calves: "calf", children: "child", foxes: "fox", geese: "goose", men: "man", wolves: "wolf" }[name] ?? name.replace(/(?<=[^s])s$/, "");
   return new Noun(one, name, { isMany: one !== name || name === "sheep", hasArticle: !/^\p{Lu}/u.test(name) });
 }
 
