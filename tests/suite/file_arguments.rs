@@ -252,6 +252,17 @@ fn inputs() -> Vec<Input> {
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
         Input("solve GAME|FILE", "solve {}", board()),
         Input("features GAME|FILE", "features {}", board()),
+        Input("verify --game", "verify . --game {}", Content::Binary),
+        Input("verify DIR", "verify {}", Content::Folder),
+    ];
+    inputs.extend(trace_inputs(board()));
+    inputs.extend(option_inputs(board()));
+    inputs
+}
+
+/// Returns the inputs of `puli trace`.
+fn trace_inputs(board: Content) -> Vec<Input> {
+    vec![
         Input(
             "trace --estimate-table",
             "trace --variant 8-puzzle --fen 1,0,2/3,4,5/6,7,8 --explain --estimate-table {}",
@@ -262,12 +273,8 @@ fn inputs() -> Vec<Input> {
             "trace --variant aadu-puli --depth 1 --weights {}",
             Content::Text(WEIGHTS.into()),
         ),
-        Input("trace --variant", "trace --depth 1 --variant {}", board()),
-        Input("verify --game", "verify . --game {}", Content::Binary),
-        Input("verify DIR", "verify {}", Content::Folder),
-    ];
-    inputs.extend(option_inputs(board()));
-    inputs
+        Input("trace --variant", "trace --depth 1 --variant {}", board),
+    ]
 }
 
 /// Returns the options of the protocol that read a file. In their command lines, `|` separates the arguments.
