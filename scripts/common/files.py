@@ -116,6 +116,12 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     os.replace(partial, path)
 
 
+def write_file(path: Path, content: bytes | str) -> None:
+    """Writes a file completely or not at all. Text becomes UTF-8."""
+    with atomic_file(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
 def create_file(path: Path) -> BinaryIO:
     """Opens a new file for writing. Removes the file that an interrupted run has left."""
     path.unlink(missing_ok=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from common.files import read_lines
+from common.tables import Row, csv_text, read_csv
+from tournament.value_keeping import share_text
 
 COLUMNS = (
     "game", "evaluation", "bytes", "limit", "values", "positions", "kept", "match limit", "won", "drawn", "lost", "elo", "low", "high",
@@ -21,7 +20,6 @@ is that of a move. *Match* is `auto` against `pvs` with the reference evaluation
 Both sides play without exact values.
 """
 
-Row = dict[str, str]
 Key = tuple[str, str, str]
 """Game, evaluation, and size of its network."""
 
@@ -33,7 +31,7 @@ def key_of(row: Row) -> Key:
 
 def read_rows(path: Path) -> dict[Key, Row]:
     """Returns the rows by their keys."""
-    return {key_of(row): row for row in csv.DictReader(read_lines(path))} if path.exists() else {}
+    return {key_of(row): row for row in read_csv(path)}
 
 
 def sorted_rows(rows: Iterable[Row], order: Sequence[str]) -> list[Row]:
@@ -43,11 +41,7 @@ def sorted_rows(rows: Iterable[Row], order: Sequence[str]) -> list[Row]:
 
 def as_csv(rows: Iterable[Row]) -> str:
     """Returns the rows as CSV."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(rows, COLUMNS)
 
 
 def kept_result(output: str) -> Row:
@@ -70,9 +64,7 @@ def share(row: Row) -> str:
     """Returns the share of kept positions with its 95% interval."""
     if not row["positions"]:
         return ""
-    count = int(row["positions"])
-    rate = int(row["kept"]) / count
-    return f"{100 * rate:.1f}% ± {196 * (rate * (1 - rate) / count) ** 0.5:.1f} (of {count})"
+    return f"{share_text(int(row['kept']), int(row['positions']))} (of {row['positions']})"
 
 
 def report(rows: Iterable[Row], curves: Mapping[str, Row], errors: Mapping[tuple[str, str], float]) -> str:

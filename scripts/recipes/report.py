@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from common.files import read_lines
+from common.tables import Row, csv_text, read_csv
 
-from .steps import Recipe, StepRecord, csv_text, gather_steps, held_out_loss, solve_steps
+from .steps import Recipe, StepRecord, gather_steps, held_out_loss, solve_steps
 
 COLUMNS = (
     "game", "values", "games", "seed", "positions", "fit", "loss", "bytes", "solve seconds", "gather seconds", "fit seconds", "memory MiB",
@@ -19,8 +18,6 @@ values: `tables` and `memory` are exact, `outcomes` are results of games. *Fit* 
 cross-entropy of held-out positions in nats, minus the entropy of their labels. Seconds are those of all processors, and *memory* is the
 largest resident size of a process.
 """
-
-Row = dict[str, str]
 
 
 def row_of(recipe: Recipe, records: dict[str, StepRecord]) -> Row:
@@ -45,7 +42,7 @@ def row_of(recipe: Recipe, records: dict[str, StepRecord]) -> Row:
 
 def read_rows(path: Path) -> dict[str, Row]:
     """Returns the rows of the report by game."""
-    return {row["game"]: row for row in csv.DictReader(read_lines(path))} if path.exists() else {}
+    return {row["game"]: row for row in read_csv(path)}
 
 
 def rows_as_csv(rows: Sequence[Row]) -> str:

@@ -7,17 +7,16 @@ finished step, so that an interrupted run resumes.
 from __future__ import annotations
 
 import csv
-import io
 import os
 import re
 import subprocess
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from common.exit_status import Failure
-from common.files import atomic_file, create_file, read_lines
+from common.files import create_file, read_lines, write_file
+from common.tables import csv_text, read_csv
 
 SOURCES = ("tables", "memory", "outcomes")
 """Sources of the positions' values: tables on disk, the game solved in memory, or the results of the games."""
@@ -131,28 +130,19 @@ def fit_step(recipe: Recipe) -> Step:
 
 def read_record(path: Path) -> dict[str, StepRecord]:
     """Returns the finished steps by name."""
-    if not path.exists():
-        return {}
     found = {}
-    for row in csv.DictReader(read_lines(path)):
+    for row in read_csv(path):
         numbers = (float(row["seconds"]), float(row["cpu_seconds"]), int(row["memory_mib"]), int(row["bytes"]))
         found[row["step"]] = StepRecord(row["step"], row["command"], *numbers, row["result"])
     return found
 
 
 def write_record(path: Path, records: dict[str, StepRecord]) -> None:
-    """Writes the finished steps."""
-    with atomic_file(path) as file:
-        file.write(csv_text([vars(record) for record in records.values()], [field.name for field in fields(StepRecord)]).encode())
-
-
-def csv_text(rows: Sequence[dict[str, object]], columns: Sequence[str]) -> str:
-    """Returns rows as CSV. Times have one decimal."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: f"{value:.1f}" if isinstance(value, float) else value for name, value in row.items()} for row in rows)
-    return text.getvalue()
+    """Writes the finished steps. Times have one decimal."""
+    rows = [
+        {name: f"{value:.1f}" if isinstance(value, float) else value for name, value in vars(record).items()} for record in records.values()
+    ]
+    write_file(path, csv_text(rows, [field.name for field in fields(StepRecord)]))
 
 
 def run_step(step: Step, puli: Path, folder: Path, running: list[subprocess.Popen[bytes]]) -> StepRecord:

@@ -278,6 +278,13 @@ class ValueKeepingRunner(EngineGroup):
         return answer.split()[1:2]
 
 
+def share_text(kept: int, count: int) -> str:
+    """Returns the share of kept positions in percent, with a 95% interval: `99.5% ± 0.3`."""
+    rate = kept / max(1, count)
+    error = 1.96 * (rate * (1 - rate) / max(1, count)) ** 0.5
+    return f"{100 * rate:.1f}% ± {100 * error:.1f}"
+
+
 @dataclass
 class KeptCounts:
     """Number of test positions (`asked`) and of moves that kept the value (`kept`), by value and side, and by band."""
@@ -302,9 +309,7 @@ class KeptCounts:
 
     def __str__(self) -> str:
         parts = [f"{value} {mover} {self.kept[value, mover]}/{n}" for (value, mover), n in sorted(self.asked.items())]
-        rate = self.kept.total() / max(1, self.count)
-        error = 1.96 * (rate * (1 - rate) / max(1, self.count)) ** 0.5
-        return f"{', '.join(parts)}; kept {self.kept.total()}/{self.count} = {100 * rate:.1f}% ± {100 * error:.1f}"
+        return f"{', '.join(parts)}; kept {self.kept.total()}/{self.count} = {share_text(self.kept.total(), self.count)}"
 
     def describe_bands(self) -> str:
         """Returns one line with the counts by minimum share of losing moves."""
