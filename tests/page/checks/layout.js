@@ -231,6 +231,9 @@ const regions = { name: "region-names", feature: "the regions of the page have d
   await waitUntil("the targets are told", async () => (await label("a2")) === "a2, empty, can be reached");
 } };
 
+/** The width of a name of three letters of 11 px, such as `b32`. */
+const NAME_WIDTH_PX = 22;
+
 const pointNames = { name: "point-names", feature: "on every board the names of points meet no line, no piece and no other name, are nearest to their own point, and have 11 px or more", async check(setup) {
   const counts = [];
   for (const [width, height, minShare] of [[1440, 900, 1], [390, 844, 0.9], [320, 568, 0.6]]) {
@@ -271,12 +274,13 @@ const pointNames = { name: "point-names", feature: "on every board the names of 
           if (nearest.name !== name.text) wrong.push(`${name.text} is nearest to ${nearest.name}`);
           for (const points of walks) if (points.some(({ x, y }) => meets(name, x, y, 0.5))) wrong.push(`${name.text} meets a line`);
         }
-        return { wrong, shown: board.querySelectorAll(".name").length, total: isGraph ? spots.length : 0 };
+        const distances = spots.flatMap((one, at) => spots.slice(at + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y) * scale));
+        return { wrong, shown: board.querySelectorAll(".name").length, total: isGraph ? spots.length : 0, spacing: Math.min(...distances) };
       });
       assert.deepEqual(result.wrong, [], `${variant} at ${width}×${height}`);
-      // The rows of this board have 32 points each: too many for a name at every point.
-      if (variant === "neg-tugal-tuux") assert.ok(result.shown >= result.total * minShare * 0.4, `${result.shown} of ${result.total} names of the ladder are shown`);
-      else if (result.total) [shown, total] = [shown + result.shown, total + result.total];
+      // Where all names are wanted, a row of points that are nearer than a name is wide has room for every second one.
+      const room = minShare === 1 && result.spacing < NAME_WIDTH_PX ? result.total / 2 : result.total;
+      if (result.total) [shown, total] = [shown + Math.min(result.shown, room), total + room];
     }
     assert.ok(shown >= total * minShare, `${shown} of ${total} names are shown at ${width}×${height}`);
     counts.push(`${shown} of ${total} at ${width} px`);
