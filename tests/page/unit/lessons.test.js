@@ -13,7 +13,8 @@ import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_ev
 import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
 import { readCount } from "../../../src/web/page/lessons/notation.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
-import { sideNoun, windowWords } from "../../../src/web/page/text/lessons.js";
+import { windowWords } from "../../../src/web/page/text/lessons.js";
+import { sideNoun } from "../../../src/web/page/text/nouns.js";
 import { Engine } from "../support/engine.js";
 import { Server } from "../support/server.js";
 

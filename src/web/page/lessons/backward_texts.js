@@ -1,7 +1,7 @@
 // The texts of the lesson about analysis backwards from the ends.
 
 import { capitalize, t } from "../language.js";
-import { sideNoun } from "../text/lessons.js";
+import { sideNoun } from "../text/nouns.js";
 
 export const SETTLED_LABELS = { caption: t("Positions, ring by ring. A ring has the positions that are won in the same number of plies."), ring: t("plies") };
 

@@ -1,7 +1,7 @@
 // What the view of a board needs to show a board that is being drawn.
 
 import { freePlaces, gridAround, idOf, namesOf } from "../board_file/draft.js";
-import { oneOf } from "../text/board_editor.js";
+import { oneOf } from "../text/nouns.js";
 import { sideNames } from "./board_form.js";
 
 /** @import { BoardDraft, PieceKind, Place } from "../board_file/draft.js" */

@@ -1,7 +1,8 @@
 // The texts of the dialog that draws a board. They are loaded with it.
 
 import { Noun, t } from "../language.js";
-import { server } from "../state.js";
+import { sentence } from "./labels.js";
+import { oneOf } from "./nouns.js";
 
 /** The names of the two sides, hunters first. @typedef {[string, string]} Names */
 
@@ -41,15 +42,6 @@ export function toolNote(tool) {
 /** Returns what the second click of a line does. @param {string} name the first point */
 export function lineNote(name) {
   return t("Click the other end of the line from {name}.", { name });
-}
-
-/** Returns the name of one piece of a side, as the games of the list have it. @param {string} name the name of the side */
-export function oneOf(name) {
-  for (const { players, each } of server.variants) {
-    const at = players.indexOf(name);
-    if (at >= 0 && each[at]) return each[at];
-  }
-  return name.replace(/s$/, "");
 }
 
 /** Returns the name of a side as a noun. Those of built-in games have forms in other languages. @param {string} name */
@@ -108,7 +100,7 @@ export function ruleChoices(names, preyCount) {
 
 /** Returns the text of an error. @param {import("../board_file/errors.js").BoardError} error */
 export function errorText({ line, column, text }) {
-  return line ? t("Line {line}, column {column}: {problem}.", { line, column, problem: text }) : t("{Sentence}.", { sentence: text });
+  return line ? t("Line {line}, column {column}: {problem}.", { line, column, problem: text }) : sentence(text);
 }
 
 /** Returns the summary of a checked board file. @param {number} count the number of errors */

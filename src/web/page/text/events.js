@@ -1,7 +1,8 @@
 // The sentences of the events of a search, worded from their fields. In English they are those of `puli trace --explain`.
 
 import { Noun, numberText, t } from "../language.js";
-import { nodeName, sideNoun } from "./lessons.js";
+import { nodeName } from "./lessons.js";
+import { sideNoun } from "./nouns.js";
 
 /** @import { SearchEvent, SearchValue, Window } from "../lessons/trace_events.js" */
 

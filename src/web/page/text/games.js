@@ -1,6 +1,7 @@
 // The texts of the list of games.
 
 import { numberText, t, translated } from "../language.js";
+import { sentence } from "./labels.js";
 import { joinParts } from "./moves.js";
 
 /** @import { Game } from "../types.js" */
@@ -31,7 +32,7 @@ export function originText({ origin, year }) {
 export function sourceTexts(listed) {
   const { sources = [], differences = [] } = listed ?? {};
   const source = t("{count, plural, one {Source} other {Sources}}: {sources}.", { count: sources.length, sources: sources.join("; ") });
-  return [...(sources.length ? [source] : []), ...differences.map((text) => t("{Value}.", { value: translated(text) }))];
+  return [...(sources.length ? [source] : []), ...differences.map((text) => sentence(translated(text)))];
 }
 
 /** Returns the tooltip of a game. @param {Game} listed @param {"easy" | "medium" | "hard" | null} difficulty */

@@ -53,6 +53,11 @@ export const MESSAGES = {
   badPosition: (reason) => t("The address contains an invalid position: {reason}. The start is shown instead.", { reason }),
 };
 
+/** Returns a text as a sentence, with a capital and a period. @param {string} text */
+export function sentence(text) {
+  return t("{Sentence}.", { sentence: text });
+}
+
 /** Returns an error of the engine, which speaks English, as a sentence. @param {string} error */
 export function engineErrorText(error) {
   return t("{Error}.", { error });

@@ -1,7 +1,8 @@
 // The texts of the questions about iterative deepening and the transposition table.
 
 import { numberText, t } from "../language.js";
-import { boundWords, sideNoun, valueWords, windowWords } from "./lessons.js";
+import { boundWords, valueWords, windowWords } from "./lessons.js";
+import { sideNoun } from "./nouns.js";
 
 /** @import { SearchEvent, SearchEvents, SearchValue, Window } from "../lessons/trace_events.js" */
 

@@ -1,7 +1,8 @@
 // The texts of the questions about the evaluation and the horizon.
 
 import { t } from "../language.js";
-import { eachValue, sideNoun, valueWords } from "./lessons.js";
+import { eachValue, valueWords } from "./lessons.js";
+import { sideNoun } from "./nouns.js";
 
 /** @import { SearchValue } from "../lessons/trace_events.js" */
 

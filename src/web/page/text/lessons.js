@@ -1,7 +1,8 @@
 // The texts of the lessons: the list, the player, the questions and the reasons of their answers.
 
-import { Noun, language, numberText, t } from "../language.js";
+import { language, numberText, t } from "../language.js";
 import { pieceName } from "./moves.js";
+import { sideNoun } from "./nouns.js";
 
 /** @import { SearchValue, Window } from "../lessons/trace_events.js" */
 
@@ -43,12 +44,6 @@ export const NEVER_SEEN = t("Every leaf is searched here.");
 /** Returns the name of a node in a sentence. @param {string} path */
 export function nodeName(path) {
   return path ? t("node {path}", { path }) : t("the root");
-}
-
-/** Returns the name of a side as the events of a search give it: `goats`, `X`. @param {string} name */
-export function sideNoun(name) {
-  const one = { calves: "calf", children: "child", foxes: "fox", geese: "goose", men: "man", wolves: "wolf" }[name] ?? name.replace(/(?<=[^s])s$/, "");
-  return new Noun(one, name, { isMany: one !== name || name === "sheep", hasArticle: !/^\p{Lu}/u.test(name) });
 }
 
 const valueFormat = new Intl.NumberFormat(language, { numberingSystem: "latn", useGrouping: false, maximumFractionDigits: 20, signDisplay: "negative" });

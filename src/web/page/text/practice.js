@@ -1,6 +1,7 @@
 // The texts of the tab Practice: the question, the verdict on an answer, and the refutation.
 
 import { t } from "../language.js";
+import { sentence } from "./labels.js";
 import { instructionText, moveReport, resultText, sideToMove } from "./moves.js";
 import { valueText } from "./values.js";
 
@@ -73,7 +74,7 @@ function refutationText(after) {
   const { solved } = after;
   const reply = after.moves.find((move) => move.move === solved?.moves[0]?.move);
   return join(
-    solved?.verdict ? t("{Value}.", { value: valueText(after, { outcome: solved.verdict, plies: solved.plies, exact: true }) }) : "",
+    solved?.verdict ? sentence(valueText(after, { outcome: solved.verdict, plies: solved.plies, exact: true })) : "",
     reply ? t("The reply: {move}.", { move: instructionText(after, reply) }) : "");
 }
 

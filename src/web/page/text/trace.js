@@ -1,7 +1,8 @@
 // The texts of a drawn search: its controls, its nodes, its events.
 
 import { t } from "../language.js";
-import { boundWords, sideNoun, valueWords, windowWords } from "./lessons.js";
+import { boundWords, valueWords, windowWords } from "./lessons.js";
+import { sideNoun } from "./nouns.js";
 
 /** @import { Progress, SearchEvent } from "../lessons/trace_events.js" */
 /** @import { ShownPlace } from "../trace/shown_tree.js" */
