@@ -33,10 +33,9 @@ use crate::bits::{zigzag, zigzag_decode};
 use crate::durable::{self, Source, compression};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::hunt::board::{Board, MAX_POINTS, Points};
+use crate::games::hunt::board::{Board, MAX_POINTS};
 use crate::games::hunt::identity;
 use crate::games::hunt::interner::Interner;
-use crate::games::hunt::position::points_of;
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 4;
@@ -105,12 +104,11 @@ impl Sizes {
 }
 
 impl<const UNITS: usize> Weights<UNITS> {
-    /// Returns the sum of the pairs' rows for a goat. `tigers` are the tigers of its configuration.
-    fn pair_sum(&self, points: usize, tigers: Points, goat: usize) -> [i8; UNITS] {
+    /// Returns the sum of the rows of pairs that belong to the row `index` of a goat.
+    fn pair_sum(&self, points: usize, tiger_configs: &TigerConfigs, index: usize) -> [i8; UNITS] {
         let mut sum = [0_i8; UNITS];
-        for tiger in points_of(tigers) {
-            let pair = &self.pairs[tiger * points + goat];
-            for (sum, &weight) in sum.iter_mut().zip(pair) {
+        for row in tiger_configs.pair_rows(points, index) {
+            for (sum, &weight) in sum.iter_mut().zip(&self.pairs[row]) {
                 *sum = sum.wrapping_add(weight);
             }
         }
@@ -126,8 +124,7 @@ impl<const UNITS: usize> Weights<UNITS> {
             .map(|&number| number as u8)
             .collect();
         for (index, row) in self.goats.iter().enumerate() {
-            let (config, goat) = (index / points, index % points);
-            let sum = self.pair_sum(points, tiger_configs.tigers(config), goat);
+            let sum = self.pair_sum(points, tiger_configs, index);
             let differences = row.iter().zip(&sum);
             bytes.extend(
                 differences
@@ -182,8 +179,7 @@ impl<const UNITS: usize> Weights<UNITS> {
     /// Adds the sums of the pairs' rows to the rows of goats, which contain the differences.
     fn add_pairs(&mut self, points: usize, tiger_configs: &TigerConfigs) {
         for index in 0..self.goats.len() {
-            let (config, goat) = (index / points, index % points);
-            let sum = self.pair_sum(points, tiger_configs.tigers(config), goat);
+            let sum = self.pair_sum(points, tiger_configs, index);
             for (weight, sum) in self.goats[index].iter_mut().zip(sum) {
                 *weight = weight.wrapping_add(sum);
             }

@@ -127,6 +127,13 @@ impl TigerConfigs {
         self.canonical.len()
     }
 
+    /// Returns the indices of the rows of pairs that belong to the row `index` of a goat, one for each tiger. The board has
+    /// `points` points.
+    pub(super) fn pair_rows(&self, points: usize, index: usize) -> impl Iterator<Item = usize> {
+        let (config, goat) = (index / points, index % points);
+        points_of(self.tigers(config)).map(move |tiger| tiger * points + goat)
+    }
+
     /// Returns the canonical tiger set of configuration `number`.
     pub(crate) fn tigers(&self, number: usize) -> Points {
         self.canonical[number]

@@ -134,9 +134,8 @@ impl<const UNITS: usize> Learner<UNITS> {
         let pairs = Layer::from_rounded(&weights.pairs, one);
         let mut goats = Layer::from_rounded(&weights.goats, one);
         for (index, row) in goats.rows.iter_mut().enumerate() {
-            let (config, goat) = (index / points, index % points);
-            for tiger in points_of(network.tiger_configs.tigers(config)) {
-                pairs.subtract_from(tiger * points + goat, row);
+            for pair in network.tiger_configs.pair_rows(points, index) {
+                pairs.subtract_from(pair, row);
             }
         }
         Self {
@@ -225,13 +224,11 @@ where
         let pairs: Vec<[i8; UNITS]> = self.pairs.rows.iter().map(rounded).collect();
         let step = self.options.step;
         let goat_row = |index: usize| -> [i8; UNITS] {
-            let (config, goat) = (index / points, index % points);
-            let tigers = self.tiger_configs.tigers(config);
             let mut exact = self.goats.rows[index];
             let mut base = [0; UNITS];
-            for tiger in points_of(tigers) {
-                self.pairs.add_to(tiger * points + goat, &mut exact);
-                add(&mut base, &pairs[tiger * points + goat]);
+            for row in self.tiger_configs.pair_rows(points, index) {
+                self.pairs.add_to(row, &mut exact);
+                add(&mut base, &pairs[row]);
             }
             from_fn(|unit| nearest(base[unit], step, exact[unit] * f32::from(UNIT_ONE)))
         };
