@@ -106,7 +106,7 @@ impl Hunt {
                         }
                         let number = chains;
                         chains += 1;
-                        number < MAX_CHAINS && visit(Move::chain(number), path)
+                        number < MAX_CHAINS && visit(Move::numbered(number), path)
                     })
                 } else {
                     path.points.push(to);

@@ -51,7 +51,7 @@ impl Board {
             .zip(1..)
             .map(|(point, taken)| binomial(point as u64, taken));
         let number = rank_terms.fold(smaller_sets, u64::saturating_add);
-        (number < MAX_MULTI_DROPS).then(|| Move::multi_drop(number as u32))
+        (number < MAX_MULTI_DROPS).then(|| Move::numbered(number as u32))
     }
 
     /// Returns the points of the multi-drop numbered `number`, the inverse of [`Self::multi_drop`].

@@ -47,15 +47,10 @@ impl Move {
         Self((from << 6 | to) as u16)
     }
 
-    /// Creates the multi-drop on the points of [`Board::multi_drop_points`]`(number)`.
+    /// Creates the multi-drop on the points of [`Board::multi_drop_points`]`(number)`, or the chain of leaps with this
+    /// number in its position.
     #[inline]
-    pub(crate) fn multi_drop(number: u32) -> Self {
-        Self(MULTI_DROP_BIT | number as u16)
-    }
-
-    /// Creates the chain of leaps with this number in its position.
-    #[inline]
-    pub(super) fn chain(number: u32) -> Self {
+    pub(crate) fn numbered(number: u32) -> Self {
         Self(MULTI_DROP_BIT | number as u16)
     }
 
