@@ -85,6 +85,7 @@ pub mod commands;
 pub mod control;
 pub mod durable;
 pub mod engine;
+pub(crate) mod english;
 pub mod error;
 pub mod escape;
 pub mod games;

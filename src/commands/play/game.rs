@@ -15,6 +15,7 @@ use super::messages::{self, list, text};
 use super::prompt::Prompt;
 use super::saved_game::SavedGame;
 use crate::commands::Failure;
+use crate::english;
 use crate::error::EngineError;
 use crate::settings::Settings;
 
@@ -161,7 +162,7 @@ impl Game<'_> {
             }
             _ => (0..count).map(role).collect::<Vec<_>>().join(", "),
         };
-        messages::capitalized(&format!("{roles}."))
+        english::capitalized(&format!("{roles}."))
     }
 
     /// Returns the number of sides: 1 in a puzzle, otherwise 2.
@@ -361,7 +362,7 @@ impl Game<'_> {
         writeln!(
             self.context.out,
             "{}: {description}",
-            messages::capitalized(&name)
+            english::capitalized(&name)
         )?;
         self.push(best)
     }

@@ -4,6 +4,8 @@
 
 use serde_json::Value as Json;
 
+use crate::english::capitalized;
+
 /// The commands at the prompt, with their meaning.
 pub(crate) const HELP: &[(&str, &str)] = &[
     (
@@ -30,13 +32,6 @@ pub(crate) const HELP: &[(&str, &str)] = &[
 
 /// Maximum number of legal moves listed after the board. Longer lists need the command `moves`.
 pub(crate) const MAX_LISTED_MOVES: usize = 9;
-
-/// Returns the text with an initial capital.
-pub(crate) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
-}
 
 /// Wraps a text at spaces to at most `width` columns, if given. Indents all lines but the first by `indent` columns.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {

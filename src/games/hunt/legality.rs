@@ -1,9 +1,9 @@
 //! Explains why a move of a hunt game is illegal, with the game's own names for hunters and prey.
 
 use super::board::Points;
-use super::english::singular;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
+use crate::english::singular;
 
 impl Hunt {
     /// Returns the reason why `m` is illegal for the side to move. The move must be illegal, and the game must not be

@@ -18,7 +18,6 @@ pub mod board;
 mod chain;
 mod count;
 mod curve;
-pub(crate) mod english;
 pub mod evaluation;
 mod frontier;
 mod identity;

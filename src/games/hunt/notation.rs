@@ -6,10 +6,10 @@
 //! (`c1+c2`), origin and target of a step or jump (`a1c3`), all points of a chain of jumps (`c3e5c5`), or `pass`.
 
 use super::board::{Board, Points};
-use super::english::capitalized;
 use super::identity;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
+use crate::english::capitalized;
 use crate::error::ParseError;
 use crate::lex::Tokenizer;
 use crate::rules::{Notation, Rules};

@@ -2,8 +2,8 @@
 //!
 //! The sentences use the game's own names for hunters and prey, such as `leopards`, in the singular or plural.
 
-use super::english::{capitalized, plural, singular, spell_number, with_article};
-use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PointSet, PreySteps, Role};
+use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PreySteps, Role};
+use crate::english::{capitalized, list, plural, singular, spell_number, with_article};
 use crate::scene::{Message, Pieces};
 use crate::value::Side;
 
@@ -256,7 +256,7 @@ fn hunters_ways_to_win(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
         None => {}
     }
     if spec.hunters_goal != 0 {
-        let points = points_of(spec, spec.hunters_goal);
+        let points = spec.point_names(spec.hunters_goal);
         let (key, verb) = if spec.hunters_goal & spec.hunters_at == 0 {
             ("by-reaching", "reaching")
         } else {
@@ -275,7 +275,7 @@ fn hunters_ways_to_win(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
 fn prey_ways_to_win(spec: &BoardSpec, hunters: &Pieces) -> Vec<Message> {
     let mut ways = vec![when_blocked(hunters)];
     if spec.prey_goal != 0 {
-        let points = points_of(spec, spec.prey_goal);
+        let points = spec.point_names(spec.prey_goal);
         let text = format!("when they stand on {}", list(&points, "and"));
         ways.push(Message::new(
             "when-standing-on",
@@ -284,7 +284,7 @@ fn prey_ways_to_win(spec: &BoardSpec, hunters: &Pieces) -> Vec<Message> {
         ));
     }
     if spec.hunters_trap != 0 {
-        let points = points_of(spec, spec.hunters_trap);
+        let points = spec.point_names(spec.hunters_trap);
         let text = format!(
             "when {} comes to {}",
             with_article(&hunters.one),
@@ -365,7 +365,7 @@ pub(crate) fn legend(spec: &BoardSpec) -> String {
 
 /// Returns the names of the points that prey may enter; empty if prey may enter every point.
 fn zone_points(spec: &BoardSpec) -> Vec<String> {
-    let points = points_of(spec, spec.prey_zone);
+    let points = spec.point_names(spec.prey_zone);
     if points.len() < spec.points() {
         points
     } else {
@@ -373,143 +373,5 @@ fn zone_points(spec: &BoardSpec) -> Vec<String> {
     }
 }
 
-/// Returns the names of the points of `set`.
-fn points_of(spec: &BoardSpec, set: PointSet) -> Vec<String> {
-    let points = (0..spec.points()).filter(|&point| set >> point & 1 == 1);
-    points.map(|point| spec.point_name(point)).collect()
-}
-
-/// Joins names to a list, such as `h1, h2 or h3` for the conjunction `or`.
-fn list(names: &[String], conjunction: &str) -> String {
-    match names.split_last() {
-        Some((last, before)) if !before.is_empty() => {
-            format!("{} {conjunction} {last}", before.join(", "))
-        }
-        _ => names.concat(),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-    use crate::scene::Argument;
-
-    fn text_of(spec: &BoardSpec) -> String {
-        let rules: Vec<String> = rules_of(spec).iter().map(ToString::to_string).collect();
-        rules.join("\n")
-    }
-
-    /// Returns the keys of messages, with those of the messages in their arguments.
-    fn keys(messages: &[Message]) -> Vec<&'static str> {
-        let inner = |message: &Message| {
-            let lists = message
-                .arguments
-                .iter()
-                .map(|(_, argument)| match argument {
-                    Argument::Messages(list) => keys(list),
-                    _ => Vec::new(),
-                });
-            lists.flatten().collect::<Vec<_>>()
-        };
-        let all = messages.iter();
-        all.flat_map(|message| [vec![message.key], inner(message)].concat())
-            .collect()
-    }
-
-    #[test]
-    fn messages_have_one_set_of_arguments_per_key() {
-        let mut names_of_key: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for board in super::super::board::ALL.iter() {
-            for Message { key, arguments, .. } in rules_of(&board.spec) {
-                let names: Vec<&str> = arguments.iter().map(|(name, _)| *name).collect();
-                assert_eq!(
-                    names_of_key.entry(key).or_insert(names.clone()),
-                    &names,
-                    "{key}"
-                );
-            }
-        }
-        assert!(names_of_key.len() >= 12, "{names_of_key:?}");
-    }
-
-    #[test]
-    fn rules_have_keys_and_arguments() {
-        let spec = &super::super::board::AADU_PULI.spec;
-        let rules = rules_of(spec);
-        assert_eq!(
-            keys(&rules),
-            [
-                "sides",
-                "begins",
-                "one-drop-per-turn",
-                "steps",
-                "captures",
-                "wins",
-                "by-capturing-all",
-                "when-blocked",
-                "wins",
-                "when-blocked",
-                "repetition-draws",
-            ]
-        );
-        let [tigers, goats] = [Role::Hunters, Role::Prey].map(|role| pieces(spec, role));
-        assert_eq!((tigers.count, tigers.owner), (3, Side::P2));
-        assert_eq!((&*goats.one, &*goats.many), ("goat", "goats"));
-        assert_eq!(
-            rules[4].arguments,
-            [
-                ("side", Argument::from(&tigers)),
-                ("prey", Argument::from(&goats)),
-                ("forced", Argument::from(false)),
-            ]
-        );
-        assert_eq!(
-            text_of(spec),
-            "Three tigers are against fifteen goats. Pieces stand on the points of the board and move along its lines.\n\
-             The goats begin.\n\
-             One goat per turn is placed on any empty point. None moves until all are placed.\n\
-             A goat moves to an adjacent empty point.\n\
-             A tiger moves to an adjacent empty point too, or captures a goat by leaping over it, along a line, to the empty point \
-             behind. It captures one per turn, and is never forced to.\n\
-             The tigers win by capturing every goat, or when no goat can move.\n\
-             The goats win when no tiger can move.\n\
-             When a position occurs for the third time, the game is a draw."
-        );
-    }
-
-    #[test]
-    fn rules_use_the_names_of_the_board() {
-        for board in super::super::board::ALL.iter() {
-            let rules = text_of(&board.spec);
-            let [hunters, prey] = &board.spec.names;
-            assert!(
-                rules.contains(&singular(hunters)) && rules.contains(prey),
-                "{rules}"
-            );
-        }
-    }
-
-    #[test]
-    fn rules_name_every_goal() {
-        let mut goals = 0;
-        for board in super::super::board::ALL.iter() {
-            let spec = &board.spec;
-            let rules = text_of(spec);
-            for point in 0..spec.points() {
-                if (spec.hunters_goal | spec.prey_goal) >> point & 1 == 1 {
-                    goals += 1;
-                    assert!(rules.contains(&spec.point_name(point)), "{rules}");
-                }
-            }
-        }
-        assert!(goals >= 5, "the boards have {goals} goals");
-        let wolf = super::super::board::ALL
-            .iter()
-            .find(|board| board.spec.names[0] == "wolf")
-            .expect("a built-in game");
-        let rules = text_of(&wolf.spec);
-        assert!(rules.contains("by reaching h1, h2, h3 or h4"), "{rules}");
-    }
-}
+mod tests;

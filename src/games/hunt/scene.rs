@@ -1,10 +1,10 @@
 //! Scenes of hunt games, for GUIs that draw the board and its pieces and animate moves.
 
 use super::board::{Board, Points};
-use super::english::singular;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
 use super::rules_text::rules_of;
+use crate::english::singular;
 use crate::scene::{
     self, Captured, EndReason, Ending, GameInfo, Group, Message, MoveChanges, Piece, Point,
     Reserve, Scene, SceneProvider, Sources, Zone,

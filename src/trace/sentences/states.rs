@@ -1,7 +1,9 @@
 //! Sentences about the states of a search for a solution and about settled positions.
 
 use super::super::{Estimate, Event, NodeNumber, SettleReason};
-use super::{Explainer, capitalized, counted, plies};
+use super::Explainer;
+use super::words::{counted, plies};
+use crate::english::capitalized;
 use crate::value::Side;
 
 impl Explainer {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BoardSpec, MAX_POINTS, PointSet, Role};
+use crate::english::list;
 
 /// Minimum bend of a line at a point, in degrees, for a warning by [`BoardSpec::warnings`].
 const MAX_BEND_DEGREES: f64 = 15.0;
@@ -97,14 +98,9 @@ impl BoardSpec {
     /// Returns the names of the points of `set` followed by a verb, such as `a1 is` or `a1, b2 and c3 are`. `None` if
     /// `set` is empty.
     fn names_with_verb(&self, set: PointSet) -> Option<String> {
-        let points = (0..self.points()).filter(|&point| set >> point & 1 == 1);
-        let mut names: Vec<String> = points.map(|point| self.point_name(point)).collect();
-        let last = names.pop()?;
-        Some(if names.is_empty() {
-            format!("{last} is")
-        } else {
-            format!("{} and {last} are", names.join(", "))
-        })
+        let names = self.point_names(set);
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        (!names.is_empty()).then(|| format!("{} {verb}", list(&names, "and")))
     }
 
     /// Returns warnings about valid but suspicious values: lines that bend by `MAX_BEND_DEGREES` or more, and rules

@@ -224,6 +224,12 @@ impl BoardSpec {
         String::from("-")
     }
 
+    /// Returns the names of the points of `set`.
+    pub(super) fn point_names(&self, set: PointSet) -> Vec<String> {
+        let points = (0..self.points()).filter(|&point| set >> point & 1 == 1);
+        points.map(|point| self.point_name(point)).collect()
+    }
+
     /// Returns the pairs of adjacent points: consecutive points of lines.
     pub fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
         let pairs = self.lines.iter().flat_map(|line| line.windows(2));

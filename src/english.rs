@@ -1,4 +1,4 @@
-//! English nouns: singular, plural, article and number words.
+//! English words: singular and plural, articles, numbers, lists and capitals.
 
 /// Irregular singulars and plurals.
 const IRREGULAR: [(&str, &str); 13] = [
@@ -50,7 +50,7 @@ pub(crate) fn singular(many: &str) -> String {
 }
 
 /// Returns the plural of a name, such as `foxes` for `fox`. A plural is returned unchanged.
-pub(super) fn plural(name: &str) -> String {
+pub(crate) fn plural(name: &str) -> String {
     if is_invariable(name) || singular(name) != name {
         return name.into();
     }
@@ -70,8 +70,13 @@ pub(super) fn plural(name: &str) -> String {
     format!("{name}{ending}")
 }
 
+/// Returns `true` if a name means several pieces, such as `geese` and `prey`.
+pub(crate) fn is_plural(name: &str) -> bool {
+    INVARIABLE.contains(&name) || singular(name) != name
+}
+
 /// Returns the word with `a` or `an`.
-pub(super) fn with_article(word: &str) -> String {
+pub(crate) fn with_article(word: &str) -> String {
     let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
@@ -81,7 +86,7 @@ pub(super) fn with_article(word: &str) -> String {
 }
 
 /// Returns the number as a word if it is at most twenty, otherwise in digits.
-pub(super) fn spell_number(number: u32) -> String {
+pub(crate) fn spell_number(number: u32) -> String {
     const WORDS: [&str; 21] = [
         "no",
         "one",
@@ -109,11 +114,21 @@ pub(super) fn spell_number(number: u32) -> String {
     word.map_or_else(|| number.to_string(), ToString::to_string)
 }
 
-/// Returns the word with an uppercase first letter.
-pub(crate) fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
+/// Joins names to a list, such as `h1, h2 or h3` for the conjunction `or`.
+pub(crate) fn list(names: &[String], conjunction: &str) -> String {
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => {
+            format!("{} {conjunction} {last}", before.join(", "))
+        }
+        _ => names.concat(),
+    }
+}
+
+/// Returns the text with an uppercase first letter.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 #[cfg(test)]
@@ -140,6 +155,16 @@ mod tests {
             assert_eq!(plural(one), many);
             assert_eq!(plural(many), many);
         }
+        assert!(
+            ["geese", "prey", "children"]
+                .iter()
+                .all(|name| is_plural(name))
+        );
+        assert!(
+            !["goose", "hare", "X", "max"]
+                .iter()
+                .any(|name| is_plural(name))
+        );
         assert_eq!(with_article("owl"), "an owl");
         assert_eq!(with_article("tiger"), "a tiger");
     }
