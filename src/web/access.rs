@@ -136,27 +136,41 @@ fn content_security_policy(host: &str) -> String {
     )
 }
 
-/// Adds the security headers. `policy` is the content security policy.
+/// Adds the security headers. `policy` is the content security policy. What only a document obeys is left out of scripts,
+/// styles and data: the page loads a hundred of them.
 fn add_security_headers(response: &mut Response, policy: &str) {
     let headers = response.headers_mut();
-    let fixed = [
+    let media_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|it| it.to_str().ok());
+    let is_document = !media_type.is_some_and(|it| {
+        ["text/javascript", "text/css", "application/json"]
+            .iter()
+            .any(|part| it.starts_with(part))
+    });
+    let of_all = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
         (
             HeaderName::from_static("cross-origin-resource-policy"),
             "same-origin",
         ),
+    ];
+    let of_documents = [
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
         (
             HeaderName::from_static("cross-origin-opener-policy"),
             "same-origin",
         ),
     ];
+    let fixed = of_all
+        .into_iter()
+        .chain(of_documents.into_iter().filter(|_| is_document));
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if let Ok(policy) = HeaderValue::from_str(policy) {
+    if is_document && let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
 }
