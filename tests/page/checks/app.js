@@ -181,18 +181,21 @@ const piecesDiffer = { name: "pieces-differ", feature: "the two kinds of pieces 
   return `${found.length} pairs, the most similar differ in ${Math.round(least[1] * 100)}% (${least[0]})`;
 } };
 
-const goals = { name: "goals-are-named", feature: "goals are marked, and named on the board and for screen readers", async check(setup) {
+const goals = { name: "goals-are-named", feature: "goals and traps are marked, and named on the board and for screen readers", async check(setup) {
   const visitor = await setup.openPage();
   const games = setup.variants.filter((variant) => variant.board.zones?.length);
-  assert.ok(games.some(({ variant }) => variant === "wolf-and-sheep") && games.length >= 2);
+  assert.ok(games.some(({ variant }) => variant === "wolf-and-sheep") && games.some(({ board }) => board.zones.some(({ kind }) => kind === "trap")));
   for (const { variant, board, players } of games) {
     await visitor.openGame(variant);
-    for (const { kind, player, points } of board.zones) {
-      assert.equal(kind, "goal");
-      assert.equal(await visitor.page.locator("#board .ground > .zone.goal").count(), points.length);
-      const words = `Goal of the ${players[player === "p1" ? 0 : 1]}`;
-      assert.equal(await visitor.page.locator("#board .legend").textContent(), words);
-      assert.match(await visitor.page.locator(`#board [data-at="${points[0]}"]`).getAttribute("aria-label"), new RegExp(words, "i"));
+    const legends = await visitor.page.locator("#board .legend").allTextContents();
+    const words = board.zones.map(({ kind, player }) => {
+      const side = `the ${players[player === "p1" ? 0 : 1]}`;
+      return kind === "zone" ? `Area that ${side} may not leave` : `${kind === "goal" ? "Goal" : "Trap"} of ${side}`;
+    });
+    assert.deepEqual(legends.toSorted(), words.toSorted());
+    for (const [number, { kind, points }] of board.zones.entries()) {
+      assert.equal(await visitor.page.locator(`#board .ground > .zone.${kind}`).count(), points.length);
+      assert.match(await visitor.page.locator(`#board [data-at="${points[0]}"]`).getAttribute("aria-label"), new RegExp(words[number], "i"));
     }
   }
   return games.map(({ variant }) => variant).join(", ");
