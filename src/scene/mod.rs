@@ -5,6 +5,7 @@ mod message;
 
 pub use message::{Argument, Message, Pieces};
 
+use crate::english::is_plural;
 use crate::rules::Notation;
 use crate::value::Side;
 
@@ -64,15 +65,9 @@ impl GameInfo {
 
     /// Returns the sentence for a win of `side`: `goats win`, `X wins`.
     pub fn wins(&self, side: Side) -> String {
-        let is_one = self
-            .singular_players
-            .iter()
-            .any(|one| one == self.player(side));
-        format!(
-            "{} {}",
-            self.player(side),
-            if is_one { "wins" } else { "win" }
-        )
+        let name = self.player(side);
+        let verb = if is_plural(name) { "win" } else { "wins" };
+        format!("{name} {verb}")
     }
 }
 

@@ -67,6 +67,9 @@ export function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The names of pieces whose plural equals the singular. */
+const INVARIABLE = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
+
 /** A name of pieces or players as an argument of a pattern, such as `goat`. */
 export class Noun {
   /**
@@ -80,6 +83,14 @@ export class Noun {
     /** @type {string} */ this.many;
     /** @type {boolean} */ this.isMany;
     /** @type {boolean} */ this.hasArticle;
+  }
+
+  /**
+   * Creates the name of a side, which takes a verb in the plural if it means several pieces: `sheep win`, `hare wins`.
+   * @param {string} one the name of one piece @param {string} name the name of the side @param {boolean} [hasArticle]
+   */
+  static side(one, name, hasArticle = true) {
+    return new Noun(one, name, { isMany: one !== name || INVARIABLE.includes(name), hasArticle });
   }
 
   /** Returns a form of the noun in the language of the page; its usual number if there is no such form. @param {string} form */

@@ -46,8 +46,7 @@ export function lineNote(name) {
 
 /** Returns the name of a side as a noun. Those of built-in games have forms in other languages. @param {string} name */
 function side(name) {
-  const one = oneOf(name);
-  return new Noun(one, name, { isMany: one !== name });
+  return Noun.side(oneOf(name), name);
 }
 
 /** Returns the name of a side with a capital. @param {string} name */

@@ -10,8 +10,7 @@ export { capitalize };
 /** Returns the name of a side: `goats`, `jaguar`, `X`. @param {State} state @param {string} player */
 export function sideName(state, player) {
   const at = (player === "p2" || player === "chance") && state.players.length > 1 ? 1 : 0;
-  const [one, many] = [state.each[at], state.players[at]];
-  return new Noun(one, many, { isMany: one !== many, hasArticle: ["hunts", "numbers"].includes(state.group) });
+  return Noun.side(state.each[at], state.players[at], ["hunts", "numbers"].includes(state.group));
 }
 
 /** Returns the name of one piece of a side: `goat`. @param {State} state @param {string} player */

@@ -18,5 +18,5 @@ export function oneOf(name) {
 /** Returns the name of a side as the events of a search give it: `goats`, `X`. @param {string} name */
 export function sideNoun(name) {
   const one = oneOf(name);
-  return new Noun(one, name, { isMany: one !== name || name === "sheep", hasArticle: !/^\p{Lu}/u.test(name) });
+  return Noun.side(one, name, !/^\p{Lu}/u.test(name));
 }
