@@ -193,8 +193,11 @@ const goals = { name: "goals-are-named", feature: "goals and traps are marked, a
       return kind === "zone" ? `Area that ${side} may not leave` : `${kind === "goal" ? "Goal" : "Trap"} of ${side}`;
     });
     assert.deepEqual(legends.toSorted(), words.toSorted());
-    for (const [number, { kind, points }] of board.zones.entries()) {
-      assert.equal(await visitor.page.locator(`#board .ground > .zone.${kind}`).count(), points.length);
+    for (const wanted of ["goal", "trap", "zone"]) {
+      const marked = board.zones.filter(({ kind }) => kind === wanted).flatMap(({ points }) => points);
+      assert.equal(await visitor.page.locator(`#board .ground > .zone${wanted === "zone" ? ":not(.goal, .trap)" : `.${wanted}`}`).count(), marked.length);
+    }
+    for (const [number, { points }] of board.zones.entries()) {
       assert.match(await visitor.page.locator(`#board [data-at="${points[0]}"]`).getAttribute("aria-label"), new RegExp(words[number], "i"));
     }
   }
