@@ -51,7 +51,7 @@ def nodes_per_second(runs: Sequence[Run]) -> str:
 
 def kept_share(runs: Sequence[Run]) -> str:
     """Returns the last share that `scripts/keep-value` prints."""
-    return find(r"= ([\d.]+% ± [\d.]+)", runs[-1].text)[-1]
+    return find(r"= ([\d.]+% \[[\d.]+, [\d.]+\])", runs[-1].text)[-1]
 
 
 def score(runs: Sequence[Run]) -> str:

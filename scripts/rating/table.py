@@ -15,7 +15,7 @@ COLUMNS = (
 HEAD = """\
 `scripts/rate-evaluations` writes this report and `ratings.csv`. *Evaluation* is the one of `auto`: a network with its size in bytes, or the
 curve. *Start* and *error* are those of `curves.md`: the log-odds of the start times 100 and the calibration error. *Kept* is the share of
-critical positions, in which at least half of the moves lose value, whose value the move of `auto` keeps, with a 95% interval. *Limit*
+critical positions, in which at least half of the moves lose value, whose value the move of `auto` keeps, with its 95% interval by Wilson. *Limit*
 is that of a move. *Match* is `auto` against `pvs` with the reference evaluation, won, drawn and lost, and *Elo* its 95% interval.
 Both sides play without exact values.
 """

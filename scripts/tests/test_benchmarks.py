@@ -41,7 +41,7 @@ class ResultsTest(unittest.TestCase):
         for result, text, expected in (
             (search_time, "info depth 1 score cp 1 time 3 pv a\ninfo depth 2 score cp 1 time 12 pv a\n", "0.012 s"),
             (nodes_per_second, "algorithm,memory\nminimax,no,5,32.1,397840,351590,51\n", "12 million"),
-            (kept_share, "kept 9/10 = 90.0% ± 3.0\nkept 1988/2000 = 99.4% ± 0.4\n", "99.4% ± 0.4"),
+            (kept_share, "kept 9/10 = 90.0% [59.6, 98.2]\nkept 1988/2000 = 99.4% [99.0, 99.7]\n", "99.4% [99.0, 99.7]"),
             (score, MATCH, "+193 =6 −1, Elo +164.2 [+145.0, +184.3]"),
             (score, MATCH.replace("-1;", "-0;"), "+193 =6 −0"),
             (faults, MATCH, "200 games, 1 faults"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from rating.table import as_csv, kept_result, match_result, read_rows, report, share, sorted_rows
 from tests.every_script import FAKE, Workspace
 
-KEPT = "drawn p1 2/2, won p2 3/4; kept 5/6 = 83.3% ± 29.8\nkept, by minimum share of losing moves: half 5/6\n"
+KEPT = "drawn p1 2/2, won p2 3/4; kept 5/6 = 83.3% [43.6, 97.0]\nkept, by minimum share of losing moves: half 5/6\n"
 MATCH = """\
 finished after 4 games, 0.2 s
 auto against points: +2 =1 -1; pairs 0 1 0 1 0, Elo +88.7 [-77.9, +371.6], LOS 85.0%
@@ -46,8 +46,8 @@ class TableTest(unittest.TestCase):
             self.assertEqual([(key, one["kept"]) for key, one in read_rows(path).items()][2], (("b", "network", "9000"), "5"))
         curves = {"b": {"start cp": "12", "network cp": "34", "start value": "draw"}}
         text = report(rows, curves, {("b", "network"): 0.0214})
-        self.assertEqual(share(rows[0]), "83.3% ± 29.8 (of 6)")
-        self.assertIn("| `b` | curve | 12 | draw |  | 83.3% ± 29.8 (of 6) | 5ms | +2 =1 −1 | 1ms | +88 [-77, +371] |", text)
+        self.assertEqual(share(rows[0]), "83.3% [43.6, 97.0] (of 6)")
+        self.assertIn("| `b` | curve | 12 | draw |  | 83.3% [43.6, 97.0] (of 6) | 5ms | +2 =1 −1 | 1ms | +88 [-77, +371] |", text)
         self.assertIn("| `b` | network, 9,000 | 34 | draw | 0.021 | 83.3%", text)
 
 

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from tests.every_script import FAKE, Workspace
-from tournament.value_keeping import GameSample, KeptCounts, PositionQuota, TestPosition, parse_players, parse_state
+from tournament.value_keeping import GameSample, KeptCounts, PositionQuota, TestPosition, parse_players, parse_state, share_text
 
 def answer(turn: str, verdict: str, **moves: str) -> list[str]:
     """Returns an answer to `state`."""
@@ -68,7 +68,9 @@ class KeptCountsTest(unittest.TestCase):
         for move in ("d3", "d3", "b1", "d3"):
             counts.add(TestPosition("position startpos", "drawn", "p1", ("d3", "d4"), 2), move)
         counts.add(TestPosition("position startpos", "won", "p2", ("b1a1",), 9), "b1a1")
-        self.assertEqual(str(counts), "drawn p1 3/4, won p2 1/1; kept 4/5 = 80.0% ± 35.1")
+        self.assertEqual(str(counts), "drawn p1 3/4, won p2 1/1; kept 4/5 = 80.0% [37.6, 96.4]")
+        # Of 200 answers without an error, the interval of Wilson ends at 98.1%.
+        self.assertEqual((share_text(200, 200), share_text(0, 10)), ("100.0% [98.1, 100.0]", "0.0% [0.0, 27.8]"))
         self.assertEqual(counts.describe_bands(), "kept, by minimum share of losing moves: half 3/4, nine tenths 1/1")
 
 

@@ -19,6 +19,7 @@ from .clock import Limit
 from .engine import Engine, EngineGroup, EngineSpec, variant_path_options
 from .openings import Opening
 from .process import Fault
+from .sprt import CONFIDENCE
 
 _PLAYERS = {"p1win": "p1", "p2win": "p2", "draw": None}
 """The winners by the verdicts in the answer to `state`."""
@@ -279,10 +280,17 @@ class ValueKeepingRunner(EngineGroup):
 
 
 def share_text(kept: int, count: int) -> str:
-    """Returns the share of kept positions in percent, with a 95% interval: `99.5% ± 0.3`."""
-    rate = kept / max(1, count)
-    error = 1.96 * (rate * (1 - rate) / max(1, count)) ** 0.5
-    return f"{100 * rate:.1f}% ± {100 * error:.1f}"
+    """Returns the share of kept positions in percent, with its 95% interval by Wilson (1927): `99.5% [99.1, 99.7]`.
+
+    Unlike the share plus or minus its standard error, the interval has a positive length also for shares of 0 and 100%.
+    """
+    if not count:
+        return "no position"
+    rate, square = kept / count, CONFIDENCE**2 / count
+    center = (rate + square / 2) / (1 + square)
+    error = (CONFIDENCE**2 * rate * (1 - rate) / count + square**2 / 4) ** 0.5 / (1 + square)
+    low, high = (100 * min(1.0, max(0.0, end)) for end in (center - error, center + error))
+    return f"{100 * rate:.1f}% [{low:.1f}, {high:.1f}]"
 
 
 @dataclass
