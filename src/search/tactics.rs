@@ -83,22 +83,37 @@ pub trait FrontierEval<G: Game>: Evaluator<G> {
         window: Window,
         scratch: &mut Vec<G::Move>,
     ) -> FrontierBest<G::Move> {
-        let mut frontier = FrontierBest::new(game.side(position), window);
-        let base = scratch.len();
-        game.moves(position, scratch);
-        for &m in &scratch[base..] {
-            let child = game.play(position, m);
-            let value = match game.outcome(&child) {
-                Some(outcome) => outcome.value(ply + 1),
-                None => self.evaluate(game, &child),
-            };
-            if frontier.offer(m, value) {
-                break;
-            }
-        }
-        scratch.truncate(base);
-        frontier
+        best_child(game, position, ply, window, scratch, |child| {
+            self.evaluate(game, child)
+        })
     }
+}
+
+/// Implements [`FrontierEval::best_leaf`] with the function `evaluate`, which returns the value of a position after a move.
+#[inline(always)]
+pub(crate) fn best_child<G: Game>(
+    game: &G,
+    position: &G::Position,
+    ply: u32,
+    window: Window,
+    scratch: &mut Vec<G::Move>,
+    evaluate: impl Fn(&G::Position) -> Value,
+) -> FrontierBest<G::Move> {
+    let mut frontier = FrontierBest::new(game.side(position), window);
+    let base = scratch.len();
+    game.moves(position, scratch);
+    for &m in &scratch[base..] {
+        let child = game.play(position, m);
+        let value = match game.outcome(&child) {
+            Some(outcome) => outcome.value(ply + 1),
+            None => evaluate(&child),
+        };
+        if frontier.offer(m, value) {
+            break;
+        }
+    }
+    scratch.truncate(base);
+    frontier
 }
 
 /// Exact pruning: the game proves without a search that a node or a move is irrelevant. This changes no value. The

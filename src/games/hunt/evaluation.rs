@@ -14,7 +14,9 @@ use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
 use crate::rules::Rules;
 use crate::search::evaluator::feature_terms;
-use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning};
+use crate::search::tactics::{
+    CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning, best_child,
+};
 use crate::search::{Evaluator, Feature, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value, Window};
 
@@ -330,7 +332,19 @@ impl FrontierEval<Hunt> for Evaluation {
         scratch: &mut Vec<Move>,
     ) -> FrontierBest<Move> {
         if !game.board.has_standard_rules || matches!(self, Self::Weighted(_)) {
-            return EvaluatorOnly(*self).best_leaf(game, position, ply, window, scratch);
+            let Self::Network(network) = self else {
+                return EvaluatorOnly(*self).best_leaf(game, position, ply, window, scratch);
+            };
+            let incremental = network.incremental(position);
+            return best_child(
+                game,
+                position,
+                ply,
+                window,
+                scratch,
+                #[inline(always)]
+                |child| incremental.after(child),
+            );
         }
         let Self::Network(network) = self else {
             // A curve keeps the order of moves, so only the best value is converted.
@@ -367,7 +381,8 @@ impl FrontierEval<Hunt> for Evaluation {
             #[inline(always)]
             |m, mobility| {
                 let captured_now = u32::from(is_capture(game, position, m));
-                network_value(incremental.after(m), captured + captured_now, mobility)
+                let value = incremental.after(&game.play(position, m));
+                network_value(value, captured + captured_now, mobility)
             },
         )
     }

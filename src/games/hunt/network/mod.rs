@@ -11,7 +11,7 @@
 //! and the differences, which compress well (`file`).
 //!
 //! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
-//! move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so every machine
+//! move changes at most two goat rows, so the sums are updated by their difference. Weights are integers, so every machine
 //! computes the same values. `puli gather` writes labeled positions, and `puli fit` trains on them (`learning`).
 //! `NOTES.md` has training runs and playing strength.
 
@@ -25,7 +25,7 @@ pub(crate) mod weights;
 use std::sync::OnceLock;
 
 use super::board::{self, Board, Points};
-use super::position::{Move, Position, points_of};
+use super::position::{Position, points_of};
 use crate::durable::packaged::{PackagedFile, packaged_file};
 use crate::value::{Side, Value};
 use tiger_config::{CanonicalView, TigerConfigs};
@@ -155,14 +155,24 @@ impl Network {
         position: &Position,
         buckets: PositionBuckets,
     ) -> [i16; UNITS] {
-        let canonical_goats = self
-            .tiger_configs
-            .goats(view, position.tigers, position.goats);
+        let canonical_goats = self.tiger_configs.goats(view, position.goats);
+        self.sums(weights, view, canonical_goats, buckets)
+    }
+
+    /// Returns the sums of the first layer for the canonical image `goats` of the goats.
+    #[inline(always)]
+    fn sums<const UNITS: usize>(
+        &self,
+        weights: &Weights<UNITS>,
+        view: &CanonicalView,
+        goats: Points,
+        buckets: PositionBuckets,
+    ) -> [i16; UNITS] {
         let mut units = weights.tiger_configs[view.tiger_config];
         add(&mut units, &weights.hands[buckets.hand_row]);
         add(&mut units, &weights.captures[buckets.capture]);
         let goat_rows = self.goat_rows(weights, view);
-        for goat in points_of(canonical_goats) {
+        for goat in points_of(goats) {
             add(&mut units, &goat_rows[goat]);
         }
         units
@@ -209,9 +219,7 @@ impl Network {
         let value = self.value(position).0;
         let view = self.tiger_configs.view(position.tigers);
         let buckets = self.buckets.of_position(self.board, position);
-        let canonical_goats = self
-            .tiger_configs
-            .goats(&view, position.tigers, position.goats);
+        let canonical_goats = self.tiger_configs.goats(&view, position.goats);
         let all_units = self.first_layer(weights, &view, position, buckets);
         let goat_rows = self.goat_rows(weights, &view);
         let mut rest = value;
@@ -232,88 +240,96 @@ impl Network {
         terms
     }
 
-    /// Prepares the evaluation of the moves of `position` without playing them.
+    /// Prepares the evaluation of the positions after the moves of `position`.
     #[inline(always)]
     pub(crate) fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
-        let view = self.tiger_configs.view(position.tigers);
-        let mut units = [0; MAX_UNITS];
-        if !position.tigers_to_move && !view.has_stabilizer {
-            let buckets = self.buckets.of_position(self.board, position);
-            with_weights!(&self.weights, weights => {
-                let sums = first_units(&mut units);
-                *sums = self.first_layer(weights, &view, position, buckets);
-                if position.hand > 0 {
-                    let row = buckets.hand_row;
-                    subtract(sums, &weights.hands[row]);
-                    add(sums, &weights.hands[row - 1]);
-                }
-            });
-        }
-        IncrementalEval {
+        let tiger_configs = &self.tiger_configs;
+        let view = tiger_configs.view(position.tigers);
+        let reflection = tiger_configs.reflection(&view);
+        let mut incremental = IncrementalEval {
             network: self,
             position,
             view,
-            units,
+            reflection,
+            is_prepared: !position.tigers_to_move && (reflection.is_some() || !view.has_stabilizer),
+            hand: position.hand.saturating_sub(1),
+            goats: [0; 2],
+            units: [[0; MAX_UNITS]; 2],
+        };
+        if incremental.is_prepared {
+            let buckets = PositionBuckets {
+                hand_row: usize::from(incremental.hand).min(self.buckets.hand_rows - 1),
+                ..self.buckets.of_position(self.board, position)
+            };
+            incremental.goats = incremental.images(position.goats);
+            let images = 1 + usize::from(reflection.is_some());
+            with_weights!(&self.weights, weights => {
+                for (units, &goats) in incremental.units[..images].iter_mut().zip(&incremental.goats) {
+                    *first_units(units) = self.sums(weights, &view, goats, buckets);
+                }
+            });
         }
+        incremental
     }
 }
 
-/// A position prepared for [`IncrementalEval::after`]. The board must have standard rules.
+/// A position prepared for [`IncrementalEval::after`].
+///
+/// A goat move changes few goat rows, whose difference is added to the sums of `position`. If the tigers have a
+/// stabilizer, a goat move may change the symmetry to the canonical form. So there are sums for both symmetries of a
+/// stabilizer of two. Positions after tiger moves, with larger stabilizers, and after multi-drops are evaluated in full.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
     view: CanonicalView,
-    /// First-layer sums of `position`, with one goat in hand fewer if there are any, as after a placement.
-    /// [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
-    /// `view.has_stabilizer`, because a goat move may then change the symmetry to the canonical form.
-    /// Only the units of the network are used.
-    units: [i16; MAX_UNITS],
+    /// Index of the other symmetry if the stabilizer has two.
+    reflection: Option<usize>,
+    /// `true` if the sums are computed.
+    is_prepared: bool,
+    /// Number of goats in hand for which the sums are computed: one fewer than in `position` if there are any, as after
+    /// a drop.
+    hand: u8,
+    /// Images of the goats of `position` under the symmetry of `view`, and then under `reflection`.
+    goats: [Points; 2],
+    /// First-layer sums for each image. Only the units of the network are used.
+    units: [[i16; MAX_UNITS]; 2],
 }
 
 impl IncrementalEval<'_> {
-    /// Returns the value after a legal move.
+    /// Returns the images of goats under the symmetry of the view, and then under `reflection`. Without a reflection,
+    /// the second image is larger than every set of points.
     #[inline(always)]
-    pub(crate) fn after(&self, m: Move) -> Value {
-        let Self {
-            network,
-            position,
-            view,
-            ..
-        } = self;
-        let board = network.board;
-        let (from, to) = (m.from(), m.to());
-        let toggled: Points = 1 << from | 1 << to;
-        if position.tigers_to_move {
-            return network.value(&Position {
-                tigers: position.tigers ^ toggled,
-                goats: position.goats & !board.between(from, to),
-                tigers_to_move: false,
-                ..**position
-            });
+    fn images(&self, goats: Points) -> [Points; 2] {
+        let tiger_configs = &self.network.tiger_configs;
+        let image = tiger_configs.image(&self.view, goats);
+        let reflected = |index| tiger_configs.symmetry_image(index, image);
+        [image, self.reflection.map_or(Points::MAX, reflected)]
+    }
+
+    /// Returns the value of `child`, the position after a legal move.
+    #[inline(always)]
+    pub(crate) fn after(&self, child: &Position) -> Value {
+        let Self { network, view, .. } = self;
+        if self.position.tigers_to_move {
+            return network.value(child);
         }
-        let is_placement = from == to;
-        let after = Position {
-            goats: if is_placement {
-                position.goats | 1 << to
-            } else {
-                position.goats ^ toggled
-            },
-            hand: position.hand - u8::from(is_placement),
-            tigers_to_move: true,
-            ..**position
-        };
-        if view.has_stabilizer {
-            return network.value_with_view(view, &after);
+        if !self.is_prepared || child.hand != self.hand {
+            return network.value_with_view(view, child);
         }
-        let buckets = network.buckets.of_position(board, &after);
+        let images = self.images(child.goats);
+        let nearest = usize::from(images[1] < images[0]);
+        let (before, after) = (self.goats[nearest], images[nearest]);
+        let buckets = network.buckets.of_position(network.board, child);
         with_weights!(&network.weights, weights => {
             let goat_rows = network.goat_rows(weights, view);
-            let mut units = self.units;
+            let mut units = self.units[nearest];
             let units = first_units(&mut units);
-            add(units, &goat_rows[network.tiger_configs.point(view, to)]);
-            if !is_placement {
-                subtract(units, &goat_rows[network.tiger_configs.point(view, from)]);
+            for goat in points_of(after & !before) {
+                add(units, &goat_rows[goat]);
+            }
+            for goat in points_of(before & !after) {
+                subtract(units, &goat_rows[goat]);
             }
             network.evaluate(weights, units, buckets)
         })

@@ -25,6 +25,8 @@ pub(crate) struct TigerConfigs {
     binomials: Vec<Vec<u32>>,
     /// Canonical tiger set of each configuration.
     canonical: Vec<Points>,
+    /// Stabilizer of each canonical set: the indices of the symmetries that map it to itself, the identity first.
+    stabilizers: Vec<Vec<u16>>,
 }
 
 /// The configuration of a tiger set, and the symmetry to the canonical set.
@@ -82,6 +84,7 @@ impl TigerConfigs {
             size_offsets: vec![0; *sizes.start() as usize],
             binomials: (0..=tigers).map(binomials).collect(),
             canonical: Vec::new(),
+            stabilizers: Vec::new(),
         };
         for size in sizes {
             tiger_configs
@@ -109,6 +112,10 @@ impl TigerConfigs {
             // Sets are enumerated in ascending order, so the canonical set, the smallest image, has already been
             // added.
             let number = if canonical == set {
+                let indices = images.clone().enumerate();
+                let stabilizer = indices.filter(|&(_, image)| image == set);
+                self.stabilizers
+                    .push(stabilizer.map(|(index, _)| index as u16).collect());
                 self.canonical.push(set);
                 self.canonical.len() - 1
             } else {
@@ -117,7 +124,7 @@ impl TigerConfigs {
             self.by_rank.push(TigerSet {
                 number: number as u16,
                 symmetry: symmetry as u16,
-                has_stabilizer: images.filter(|&image| image == canonical).count() > 1,
+                has_stabilizer: self.stabilizers[number].len() > 1,
             });
         }
     }
@@ -160,20 +167,44 @@ impl TigerConfigs {
         }
     }
 
-    /// Returns the image of the goats in the canonical form of the position. `view` is the view of `tigers`.
+    /// Returns the image of the goats in the canonical form of a position. `view` is the view of its tigers.
     #[inline(always)]
-    pub(crate) fn goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
+    pub(crate) fn goats(&self, view: &CanonicalView, goats: Points) -> Points {
+        let image = self.image(view, goats);
         if view.has_stabilizer {
-            return self.canonical_goats(view, tigers, goats);
+            return self.smallest_image(view, image);
         }
+        image
+    }
+
+    /// Returns the image of the goats under the symmetry of `view`.
+    #[inline(always)]
+    pub(super) fn image(&self, view: &CanonicalView, goats: Points) -> Points {
         self.board.symmetries[view.symmetry].set_images.of(goats)
     }
 
-    /// Like [`Self::goats`], for tigers with a stabilizer.
-    #[cold]
-    fn canonical_goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
-        let symmetry = self.canonical_symmetry(view, tigers, goats);
-        self.board.symmetries[symmetry].set_images.of(goats)
+    /// Returns the smallest image of `goats` under the stabilizer of the canonical tigers of `view`.
+    fn smallest_image(&self, view: &CanonicalView, goats: Points) -> Points {
+        let stabilizer = &self.stabilizers[view.tiger_config];
+        let others = stabilizer[1..].iter();
+        let images = others.map(|&index| self.symmetry_image(index.into(), goats));
+        images.fold(goats, Points::min)
+    }
+
+    /// Returns the image of `set` under the symmetry `index`.
+    #[inline(always)]
+    pub(super) fn symmetry_image(&self, index: usize, set: Points) -> Points {
+        self.board.symmetries[index].set_images.of(set)
+    }
+
+    /// Returns the index of the symmetry, besides the identity, in the stabilizer of the canonical tigers of `view`.
+    /// Returns `None` if there is none or more than one.
+    #[inline(always)]
+    pub(super) fn reflection(&self, view: &CanonicalView) -> Option<usize> {
+        match self.stabilizers[view.tiger_config][..] {
+            [_, reflection] => Some(reflection.into()),
+            _ => None,
+        }
     }
 
     /// Returns the index of the symmetry that maps the position to its canonical form.
@@ -192,18 +223,12 @@ impl TigerConfigs {
             .unwrap_or(view.symmetry)
     }
 
-    /// Returns the image of a point in the canonical form. The tigers of `view` must have no stabilizer.
-    #[inline(always)]
-    pub(crate) fn point(&self, view: &CanonicalView, point: usize) -> usize {
-        self.board.symmetries[view.symmetry].images[point].into()
-    }
-
     /// Returns the tiger configuration and the goats of the canonical form of a position.
     pub(crate) fn canonical_position(&self, position: &Position) -> CanonicalPosition {
         let view = self.view(position.tigers);
         CanonicalPosition {
             tiger_config: view.tiger_config,
-            goats: self.goats(&view, position.tigers, position.goats),
+            goats: self.goats(&view, position.goats),
         }
     }
 }
