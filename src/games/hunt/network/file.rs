@@ -10,22 +10,28 @@
 //! CRC-32 of the game's identity, its board and all rules
 //! numbers of points, tiger configurations, rows of goats in hand, capture buckets, first-layer units and second-layer units
 //! step of the differences
-//! weights, compressed with zstd
+//! number of rows of differences
+//! length of the next field, in bytes
+//! weights except the differences, compressed with zstd
+//! differences, encoded by rANS (`rans`)
 //! CRC-32 of all bytes before it
 //! ```
 //!
 //! Numbers are little-endian. They have 4 bytes, except where the list states another size. The compressed weights are:
 //!
 //! 1. the rows of pairs of a tiger and a goat, one byte per weight
-//! 2. the differences between the row of a goat and the sum of its rows of pairs, divided by the step, one byte per
-//!    weight, with wrapping arithmetic. Most differences are small.
-//! 3. all other weights in zigzag encoding: first the low byte of each weight, then the high byte of each
+//! 2. all other 16-bit numbers: first the low byte of each, then the high byte of each. They are the weights in zigzag
+//!    encoding, and then the frequency of each byte in the differences.
+//!
+//! The differences are those between the row of a goat and the sum of its rows of pairs, divided by the step, one byte
+//! per weight, with wrapping arithmetic. Most differences are small. Rows of goats on a tiger's point are left out.
 
 use std::array::from_fn;
 use std::io::Write;
 use std::path::Path;
 
 use super::head::{Head, SECOND_LAYER_UNITS};
+use super::rans::{BYTES, Frequencies};
 use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
 use super::weights::{Buckets, STEPS, Weights};
 use super::{AnyWeights, Network, with_weights};
@@ -38,7 +44,7 @@ use crate::games::hunt::identity;
 use crate::games::hunt::interner::Interner;
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Maximum length of the stored recipe in characters. Longer recipes are truncated.
 const MAX_RECIPE_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
@@ -90,10 +96,9 @@ impl Sizes {
         })
     }
 
-    /// Returns the number of 8-bit weights: those of pairs, then the differences.
-    fn narrow_weights(&self) -> [usize; 2] {
-        let pairs = self.points * self.points * self.units;
-        [pairs, self.tiger_configs * self.points * self.units]
+    /// Returns the number of weights of pairs.
+    fn pair_weights(&self) -> usize {
+        self.points * self.points * self.units
     }
 
     /// Returns the number of 16-bit weights.
@@ -115,75 +120,87 @@ impl<const UNITS: usize> Weights<UNITS> {
         sum
     }
 
-    /// Returns the weights as bytes, in the order of the file.
-    fn write(&self, points: usize, tiger_configs: &TigerConfigs) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self
-            .pairs
-            .iter()
-            .flatten()
-            .map(|&number| number as u8)
-            .collect();
-        for (index, row) in self.goats.iter().enumerate() {
+    /// Returns the differences as bytes, in the order of the file.
+    fn differences(&self, points: usize, tiger_configs: &TigerConfigs) -> Vec<u8> {
+        let rows = tiger_configs.possible_goat_rows(points);
+        let row_of = |index: usize| -> [u8; UNITS] {
             let sum = self.pair_sum(points, tiger_configs, index);
-            let differences = row.iter().zip(&sum);
-            bytes.extend(
-                differences
-                    .map(|(number, sum)| (i16::from(number.wrapping_sub(*sum)) / self.step) as u8),
-            );
-        }
-        let encoded: Vec<u16> = self.wide_weights().map(|&weight| zigzag(weight)).collect();
+            let row = &self.goats[index];
+            from_fn(|unit| (i16::from(row[unit].wrapping_sub(sum[unit])) / self.step) as u8)
+        };
+        rows.flat_map(row_of).collect()
+    }
+
+    /// Returns all other numbers as bytes, in the order of the file.
+    fn write(&self, frequencies: &Frequencies) -> Vec<u8> {
+        let pairs = self.pairs.iter().flatten();
+        let mut bytes: Vec<u8> = pairs.map(|&number| number as u8).collect();
+        let encoded = self.wide_weights().map(|&weight| zigzag(weight));
+        let numbers: Vec<u16> = encoded
+            .chain(frequencies.numbers().iter().copied())
+            .collect();
         for shift in [0, 8] {
-            bytes.extend(encoded.iter().map(|number| (number >> shift) as u8));
+            bytes.extend(numbers.iter().map(|number| (number >> shift) as u8));
         }
         bytes
     }
 
-    /// Parses the weights from `bytes`, the decompressed bytes of a file. The rows of goats are the differences.
-    /// [`Weights::add_pairs`] adds the sums of the pairs' rows.
+    /// Parses the weights from `bytes`, the decompressed bytes of a file, and `encoded`, its `rows` rows of differences.
+    /// The rows of goats are these differences. [`Weights::add_pairs`] adds the sums of the pairs' rows.
     ///
-    /// Returns `None` if the length is wrong or a weight is out of bounds.
-    fn read(bytes: &[u8], sizes: &Sizes, step: i16) -> Option<Self> {
-        let [pairs, differences] = sizes.narrow_weights();
-        let (pairs, rest) = bytes.split_at_checked(pairs)?;
-        let (differences, wide) = rest.split_at_checked(differences)?;
-        let (low, high) = wide.split_at_checked(sizes.wide_weights::<UNITS>())?;
+    /// Returns `None` if a length is wrong or a weight is out of bounds.
+    fn read(bytes: &[u8], encoded: &[u8], rows: usize, sizes: &Sizes, step: i16) -> Option<Self> {
+        let (pairs, numbers) = bytes.split_at_checked(sizes.pair_weights())?;
+        let wide_weights = sizes.wide_weights::<UNITS>();
+        let (low, high) = numbers.split_at_checked(wide_weights + BYTES)?;
         if low.len() != high.len() {
             return None;
         }
+        let number = |index: usize| u16::from_le_bytes([low[index], high[index]]);
+        let frequencies = Frequencies::from_numbers(from_fn(|byte| number(wide_weights + byte)))?;
+        let differences = frequencies.decode(encoded, rows * UNITS)?;
         let rows = |bytes: &[u8], factor: i8| -> Vec<[i8; UNITS]> {
             let rows = bytes.as_chunks::<UNITS>().0.iter();
             rows.map(|row| row.map(|number| (number as i8).wrapping_mul(factor)))
                 .collect()
         };
-        let pairs_of_bytes = low.iter().zip(high);
-        let mut numbers =
-            pairs_of_bytes.map(|(&low, &high)| zigzag_decode(u16::from_le_bytes([low, high])));
-        let mut number = || numbers.next().unwrap_or_default();
+        let mut weights = (0..wide_weights).map(|index| zigzag_decode(number(index)));
+        let mut weight = || weights.next().unwrap_or_default();
         let mut wide_rows = |count: usize| -> Vec<[i16; UNITS]> {
-            (0..count).map(|_| from_fn(|_| number())).collect()
+            (0..count).map(|_| from_fn(|_| weight())).collect()
         };
         let weights = Self {
             step,
             pairs: rows(pairs, 1),
-            goats: rows(differences, step as i8),
+            goats: rows(&differences, step as i8),
             tiger_configs: wide_rows(sizes.tiger_configs),
             hands: wide_rows(sizes.buckets.hand_rows),
             captures: wide_rows(sizes.buckets.captures),
             heads: (0..sizes.buckets.heads())
-                .map(|_| Head::read(&mut number))
+                .map(|_| Head::read(&mut weight))
                 .collect(),
         };
         weights.are_in_bounds().then_some(weights)
     }
 
-    /// Adds the sums of the pairs' rows to the rows of goats, which contain the differences.
-    fn add_pairs(&mut self, points: usize, tiger_configs: &TigerConfigs) {
-        for index in 0..self.goats.len() {
-            let sum = self.pair_sum(points, tiger_configs, index);
-            for (weight, sum) in self.goats[index].iter_mut().zip(sum) {
-                *weight = weight.wrapping_add(sum);
+    /// Replaces the rows of goats, which contain the differences of the file, by the rows of all goats and tiger
+    /// configurations. Returns `false` if the file has another number of rows.
+    fn add_pairs(&mut self, points: usize, tiger_configs: &TigerConfigs) -> bool {
+        let mut goats: Vec<[i8; UNITS]> = (0..tiger_configs.count() * points)
+            .map(|index| self.pair_sum(points, tiger_configs, index))
+            .collect();
+        let mut rows = self.goats.iter();
+        for index in tiger_configs.possible_goat_rows(points) {
+            let Some(differences) = rows.next() else {
+                return false;
+            };
+            for (weight, &difference) in goats[index].iter_mut().zip(differences) {
+                *weight = weight.wrapping_add(difference);
             }
         }
+        let is_complete = rows.next().is_none();
+        self.goats = goats;
+        is_complete
     }
 }
 
@@ -263,13 +280,21 @@ impl Network {
         for size in sizes.in_order() {
             number(&mut bytes, size);
         }
-        let (step, weights) = with_weights!(&self.weights, weights => {
-            (weights.step, weights.write(self.board.points, &self.tiger_configs))
+        let (step, differences, frequencies, weights) = with_weights!(&self.weights, weights => {
+            let differences = weights.differences(self.board.points, &self.tiger_configs);
+            let frequencies = Frequencies::of(&differences);
+            let others = weights.write(&frequencies);
+            (weights.step, differences, frequencies, others)
         });
-        number(&mut bytes, step as u32);
         let with_path =
             |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
-        bytes.extend(compression::compress(&weights, ZSTD_LEVEL).map_err(with_path)?);
+        let packed = compression::compress(&weights, ZSTD_LEVEL).map_err(with_path)?;
+        let rows = differences.len() / self.units();
+        for field in [step as u32, rows as u32, packed.len() as u32] {
+            number(&mut bytes, field);
+        }
+        bytes.extend(packed);
+        bytes.extend(frequencies.encode(&differences));
         durable::append_checksum(&mut bytes);
         durable::write(path, |out| out.write_all(&bytes)).map(drop)
     }
@@ -293,9 +318,12 @@ impl Network {
                 "it is for {game} with another board or other rules"
             )));
         }
-        with_weights!(&mut parsed.weights, weights => {
-            weights.add_pairs(board.points, &tiger_configs);
+        let is_complete = with_weights!(&mut parsed.weights, weights => {
+            weights.add_pairs(board.points, &tiger_configs)
         });
+        if !is_complete {
+            return Err(invalid_weights());
+        }
         Ok(Self::new(
             board,
             tiger_configs,
@@ -368,11 +396,16 @@ impl ParsedFile {
         let step = reader.number()?;
         let step = STEPS.into_iter().find(|&possible| possible as u32 == step);
         let step = step.ok_or_else(|| EngineError::new("its step is not 1, 2, 4 or 8"))?;
-        let packed = reader.0;
+        let rows = reader.number()? as usize;
+        if rows > sizes.tiger_configs * sizes.points {
+            return Err(invalid_weights());
+        }
+        let length = reader.number()? as usize;
+        let packed = [reader.take(length)?, reader.0];
         let weights = match sizes.units {
-            32 => unpack::<32>(packed, &sizes, step)?.into(),
-            64 => unpack::<64>(packed, &sizes, step)?.into(),
-            128 => unpack::<128>(packed, &sizes, step)?.into(),
+            32 => unpack::<32>(packed, rows, &sizes, step)?.into(),
+            64 => unpack::<64>(packed, rows, &sizes, step)?.into(),
+            128 => unpack::<128>(packed, rows, &sizes, step)?.into(),
             units => {
                 return Err(EngineError::new(format!(
                     "it has {units} units, expected 32, 64 or 128"
@@ -389,18 +422,22 @@ impl ParsedFile {
     }
 }
 
-/// Decompresses and parses weights.
+/// Decompresses and parses weights: `rows` rows of differences, encoded by rANS, and all others, compressed with zstd.
 fn unpack<const UNITS: usize>(
-    packed: &[u8],
+    [packed, differences]: [&[u8]; 2],
+    rows: usize,
     sizes: &Sizes,
     step: i16,
 ) -> Result<Weights<UNITS>, EngineError> {
-    let [pairs, differences] = sizes.narrow_weights();
-    let length = pairs + differences + 2 * sizes.wide_weights::<UNITS>();
+    let length = sizes.pair_weights() + 2 * (sizes.wide_weights::<UNITS>() + BYTES);
     let bytes = compression::decompress(packed, length)
         .map_err(|_| EngineError::new("its weights cannot be decompressed"))?;
-    Weights::read(&bytes, sizes, step)
-        .ok_or_else(|| EngineError::new("its weights are incomplete or out of bounds"))
+    Weights::read(&bytes, differences, rows, sizes, step).ok_or_else(invalid_weights)
+}
+
+/// Returns the error of weights that do not fit the sizes.
+fn invalid_weights() -> EngineError {
+    EngineError::new("its weights are incomplete or out of bounds")
 }
 
 /// The unparsed bytes.

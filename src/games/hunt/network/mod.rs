@@ -8,7 +8,7 @@
 //! second layer of 8 units. The side to move, the goats in hand and the captured goats select a head (`weights`).
 //!
 //! The row of a goat is nearly the sum of rows for each pair of a tiger and the goat. So a file stores the rows of pairs
-//! and the differences, which compress well (`file`).
+//! and the differences, which compress well (`file`, `rans`).
 //!
 //! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
 //! move changes at most two goat rows, so the sums are updated by their difference. Weights are integers, so every machine
@@ -18,6 +18,7 @@
 pub(crate) mod file;
 mod head;
 pub(crate) mod learning;
+mod rans;
 pub(crate) mod sample;
 pub(crate) mod tiger_config;
 pub(crate) mod weights;

@@ -141,6 +141,14 @@ impl TigerConfigs {
         points_of(self.tigers(config)).map(move |tiger| tiger * points + goat)
     }
 
+    /// Returns the indices of the rows of goats that are not on a tiger's point, in ascending order. The board has
+    /// `points` points.
+    pub(super) fn possible_goat_rows(&self, points: usize) -> impl Iterator<Item = usize> {
+        let is_possible =
+            move |&index: &usize| self.tigers(index / points) >> (index % points) & 1 == 0;
+        (0..self.count() * points).filter(is_possible)
+    }
+
     /// Returns the canonical tiger set of configuration `number`.
     pub(crate) fn tigers(&self, number: usize) -> Points {
         self.canonical[number]
