@@ -3,7 +3,9 @@
 
 mod cluster;
 mod existing_table;
+mod results;
 mod row;
+mod solved_values;
 
 use std::collections::HashMap;
 use std::fs;
@@ -47,9 +49,20 @@ pub struct Args {
     /// `scripts/atlas`, which has more options
     #[arg(long, value_name = "ADDRESS", requires_all = ["out", "solve"], conflicts_with = "format")]
     cluster: Option<String>,
+    /// Print the page of the solved games, with sources, published values and checks
+    #[arg(long, conflicts_with_all = ["out", "format", "solve", "cluster", "games"])]
+    results: bool,
     /// List only these games, and games already in the table [default: all]
     #[arg(value_name = "GAME", value_parser = super::Games, hide_possible_values = true)]
     games: Vec<String>,
+}
+
+impl Args {
+    /// Returns `true` if the game is named, or if no game is named.
+    fn selects(&self, board: &Board) -> bool {
+        let named = |game: &String| game.eq_ignore_ascii_case(&board.name);
+        self.games.is_empty() || self.games.iter().any(named)
+    }
 }
 
 /// The extensions of the table's files, with their formats.
@@ -64,6 +77,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(game) = args.games.iter().find(|game| board::named(game).is_none()) {
         return Err(board::unknown(game).into());
     }
+    if args.results {
+        return Ok(results::write(out)?);
+    }
     if let Some(address) = &args.cluster {
         return cluster::run(args, address);
     }
@@ -74,10 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         .map(|folder| read_existing(folder, args.force));
     let existing = existing.transpose()?;
     let existing = existing.unwrap_or_default();
-    let is_selected = |board: &Board| {
-        let named = |game: &String| game.eq_ignore_ascii_case(&board.name);
-        args.games.is_empty() || args.games.iter().any(named)
-    };
+    let is_selected = |board: &Board| args.selects(board);
     let mut rows: Vec<(&'static Board, Option<Row>)> = board::ALL
         .iter()
         .map(|board| (*board, existing.get(board.name.as_str()).cloned()))
@@ -144,7 +157,11 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
             }
             table_writer.finish()?;
             match format {
-                Format::Markdown => write_sources(rows, out),
+                Format::Markdown => {
+                    writeln!(out, "\nSources, and differences between them:")?;
+                    let rows = rows.iter().filter(|(_, row)| row.is_some());
+                    write_sources(rows.map(|(board, _)| *board), out)
+                }
                 _ => Ok(()),
             }
         })?;
@@ -152,10 +169,13 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     Ok(())
 }
 
-/// Writes the sources of the rules, and the differences between them, as a list in Markdown.
-fn write_sources(rows: &[(&Board, Option<Row>)], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\nSources, and differences between them:\n")?;
-    for (board, _) in rows.iter().filter(|(_, row)| row.is_some()) {
+/// Writes the sources of the rules, and the differences between them, as a list in Markdown after an empty line.
+fn write_sources<'a>(
+    boards: impl Iterator<Item = &'a Board>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out)?;
+    for board in boards {
         let texts = [&board.spec.sources[..], &board.spec.differences[..]].concat();
         if !texts.is_empty() {
             writeln!(out, "- `{}`: {}.", board.name, texts.join("; "))?;
@@ -205,6 +225,7 @@ mod tests {
             memory: 1024,
             max_positions: 100_000,
             cluster: None,
+            results: false,
             games: games.iter().map(ToString::to_string).collect(),
         }
     }

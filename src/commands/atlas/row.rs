@@ -94,7 +94,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let game = Hunt::new(board);
     let best = solution.best_moves().into_iter();
     let best: Vec<String> = best.map(|m| game.show_move_at(&game.start(), m)).collect();
-    let min = args.min_prey.then(|| min_prey(board, args)).flatten();
+    let min = args.min_prey.then(|| min_prey(board, args).ok().flatten());
     row.extend([
         json!(count.positions()),
         percentage(count.wins[prey]),
@@ -103,7 +103,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
         json!(value),
         json!(start.plies()),
         json!(best.join(" ")),
-        json!(min),
+        json!(min.flatten()),
     ]);
     row
 }
@@ -112,7 +112,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
 ///
 /// # Errors
 /// If the game has more than `--max-positions` positions or needs more than `--memory`.
-fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
+pub(super) fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
     let plan = InMemoryPlan::new(&game, game.start(), args.memory)?;
     if plan.forecast.positions > args.max_positions.into() {
@@ -121,21 +121,23 @@ fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, Engine
     in_memory::solve(&board.name, &plan, None)
 }
 
-/// Returns the minimum number of prey that wins. Returns `None` if no number wins, if a game with fewer prey
-/// cannot be solved, or if prey start on the board.
-fn min_prey(board: &'static Board, args: &Args) -> Option<u32> {
+/// Returns the minimum number of prey that wins, or `None` if no number wins.
+///
+/// # Errors
+/// If a game with fewer prey cannot be solved, or if prey start on the board.
+pub(super) fn min_prey(board: &'static Board, args: &Args) -> Result<Option<u32>, EngineError> {
     if board.goats_placed != 0 {
-        return None;
+        return Err(EngineError::new("prey start on the board"));
     }
     let max_prey = board.points as u32 - board.spec.hunters;
     for prey in 1..=max_prey {
-        let board_with_prey = Board::of(board.spec.with_prey(prey)).ok()?;
-        let solution = solved(board_with_prey, args).ok()?;
+        let board_with_prey = Board::of(board.spec.with_prey(prey))?;
+        let solution = solved(board_with_prey, args)?;
         if solution.start().winner() == Some(board.goats_side) {
-            return Some(prey);
+            return Ok(Some(prey));
         }
     }
-    None
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -156,9 +158,10 @@ mod tests {
             min_prey: false,
             memory: 1024,
             cluster: None,
+            results: false,
             games: Vec::new(),
         };
-        let min = min_prey(board, &args).unwrap();
+        let min = min_prey(board, &args).unwrap().unwrap();
         let winner = |prey: u32| {
             let mut spec = board.spec.clone();
             spec.captures = Some(prey.min(4));
