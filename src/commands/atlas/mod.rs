@@ -2,6 +2,7 @@
 //! others are results of perfect play: they need `--solve`, and are empty if the game is too large to solve.
 
 mod cluster;
+mod dataset;
 mod existing_table;
 mod results;
 mod row;
@@ -12,6 +13,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use self::dataset::DatasetArgs;
 use self::row::{MIN_PREY_COLUMN, Row, START_COLUMN, columns, row};
 use super::Failure;
 use super::table_writer::{Format, TableWriter};
@@ -52,6 +54,8 @@ pub struct Args {
     /// Print the page of the solved games, with sources, published values and checks
     #[arg(long, conflicts_with_all = ["out", "format", "solve", "cluster", "games"])]
     results: bool,
+    #[command(flatten)]
+    dataset: DatasetArgs,
     /// List only these games, and games already in the table [default: all]
     #[arg(value_name = "GAME", value_parser = super::Games, hide_possible_values = true)]
     games: Vec<String>,
@@ -79,6 +83,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if args.results {
         return Ok(results::write(out)?);
+    }
+    if let Some(folder) = &args.dataset.dataset {
+        return dataset::write(folder, args, out);
+    }
+    if let Some(folder) = &args.dataset.check_dataset {
+        return dataset::check(folder, args, out);
     }
     if let Some(address) = &args.cluster {
         return cluster::run(args, address);
@@ -226,6 +236,7 @@ mod tests {
             max_positions: 100_000,
             cluster: None,
             results: false,
+            dataset: DatasetArgs::default(),
             games: games.iter().map(ToString::to_string).collect(),
         }
     }

@@ -143,6 +143,7 @@ pub(super) fn min_prey(board: &'static Board, args: &Args) -> Result<Option<u32>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::atlas::dataset::DatasetArgs;
     use crate::commands::table_writer::Format;
     use crate::games::hunt::board;
 
@@ -159,6 +160,7 @@ mod tests {
             memory: 1024,
             cluster: None,
             results: false,
+            dataset: DatasetArgs::default(),
             games: Vec::new(),
         };
         let min = min_prey(board, &args).unwrap().unwrap();

@@ -11,6 +11,7 @@ use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::{Oracle, Verdict};
 use crate::solve::bitset::drops;
+use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS, goat_points};
 use crate::value::Side;
 
@@ -44,6 +45,15 @@ impl HuntTables {
             tables,
         };
         Ok((opened, errors))
+    }
+
+    /// Returns the goats in hand, `true` if tigers are to move, and the statistics of each layer that has a file.
+    pub(crate) fn layer_stats(&self) -> impl Iterator<Item = (u32, bool, &[LayerStats])> {
+        let layers = self.tables.layers();
+        layers.map(|layer| {
+            let layer_id = &layer.layer_id;
+            (layer_id.hand, layer_id.tigers_to_move, &layer.stats[..])
+        })
     }
 }
 
