@@ -447,6 +447,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
     }
 
+    fn is_solving(&self) -> bool {
+        self.tablebases.in_memory.is_running()
+    }
+
     fn solve_forecast(&self) -> Result<String, EngineError> {
         let forecast = InMemoryForecast::of(&self.game, *self.first_position())?;
         let mut text = forecast.describe();

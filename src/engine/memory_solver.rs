@@ -182,6 +182,11 @@ impl<S: Solution> MemorySolver<S> {
         is_started
     }
 
+    /// Returns `true` if a run is active.
+    pub(crate) fn is_running(&self) -> bool {
+        self.running().is_some()
+    }
+
     /// Returns the active run, if there is one.
     fn running(&self) -> Option<&Arc<Task<S>>> {
         self.tasks.last().filter(|task| task.result.get().is_none())

@@ -226,6 +226,11 @@ pub trait Engine: Send {
     /// [`Engine::explain_evaluation`] have exact values. Waits for at most `wait`.
     fn solve_if_small(&mut self, _wait: Duration) {}
 
+    /// Returns `true` while the game is being solved in memory after [`Engine::solve_if_small`] has stopped waiting.
+    fn is_solving(&self) -> bool {
+        false
+    }
+
     /// Returns the time and memory for [`Engine::solve_game`] as text. If the memory exceeds the option `MemoryLimit`
     /// and the game supports tables, the text names the command that writes them.
     ///

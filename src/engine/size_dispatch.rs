@@ -159,6 +159,10 @@ where
         self.engine_mut().solve_if_small(wait);
     }
 
+    fn is_solving(&self) -> bool {
+        self.engine().is_solving()
+    }
+
     fn solve_forecast(&self) -> Result<String, EngineError> {
         self.engine().solve_forecast()
     }

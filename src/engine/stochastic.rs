@@ -408,6 +408,10 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         }
     }
 
+    fn is_solving(&self) -> bool {
+        self.exact.in_memory.is_running()
+    }
+
     fn solve_forecast(&self) -> Result<String, EngineError> {
         let forecast = ExpectedPoints::forecast(&self.game, self.first)?;
         Ok(forecast.describe())

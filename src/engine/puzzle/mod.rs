@@ -500,6 +500,10 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         }
     }
 
+    fn is_solving(&self) -> bool {
+        self.distances.is_running()
+    }
+
     fn solve_forecast(&self) -> Result<String, EngineError> {
         let forecast = InMemoryForecast::of(&PuzzleGame(self.puzzle.clone()), self.position)?;
         Ok(forecast.describe())
