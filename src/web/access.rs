@@ -54,18 +54,28 @@ impl fmt::Display for Token {
 pub(crate) struct Addresses {
     /// The port that the server listens on.
     pub port: u16,
-    hosts: [String; 3],
+    hosts: Vec<String>,
 }
 
 impl Addresses {
     /// Creates the host names `127.0.0.1`, `localhost` and `[::1]`, each with this port.
     pub(super) fn new(port: u16) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
-        Self { port, hosts }
+        Self {
+            port,
+            hosts: hosts.into(),
+        }
+    }
+
+    /// Adds host names, as clients write them in the header `Host`.
+    #[must_use]
+    pub(super) fn with_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.hosts.extend(names);
+        self
     }
 
     /// Returns the host name that a request is addressed to, or `None` if it is no host name of this server.
-    fn host<'a>(&'a self, request: &Request) -> Option<&'a str> {
+    pub(super) fn host<'a>(&'a self, request: &Request) -> Option<&'a str> {
         let header = single_value(request.headers(), &header::HOST)?;
         let host = self.hosts.iter().find(|host| *host == header)?;
         // A request can name its host in the URI too. Both names must agree.
@@ -76,7 +86,7 @@ impl Addresses {
 }
 
 /// Returns the value of a header, or `None` unless the header occurs exactly once and is visible ASCII.
-fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+pub(super) fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.to_str().ok())?

@@ -13,7 +13,7 @@
 
 use std::future::Future;
 use std::io::{self, IoSlice};
-use std::net::Shutdown;
+use std::net::{IpAddr, Shutdown, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, ready};
@@ -210,6 +210,17 @@ struct Status {
 }
 
 impl Connection {
+    /// Returns the address of the client, or `None` if the connection is closed.
+    pub(super) fn client(&self) -> Option<IpAddr> {
+        self.stream.peer_addr().ok().map(|peer| peer.ip())
+    }
+
+    /// Returns the address and the port of this server that the client is connected to, or `None` if the connection is
+    /// closed.
+    pub(super) fn local_address(&self) -> Option<SocketAddr> {
+        self.stream.local_addr().ok()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Status> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
