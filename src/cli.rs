@@ -4,12 +4,12 @@ use clap::builder::{StyledStr, Styles};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use puli::catalog;
-#[cfg(feature = "board")]
-use puli::commands::board;
 use puli::commands::{
     Games, atlas, boards, compare, exercise, features, fit, gather, play, plot, solve, tables,
     trace, train, verify,
 };
+#[cfg(feature = "board")]
+use puli::commands::{board, serve};
 use puli::engine::Engine;
 use puli::error::EngineError;
 use puli::settings::Settings;
@@ -20,7 +20,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "Play and learn",
         &["play", "board", "boards", "trace", "features", "exercise"],
     ),
-    ("Analyze and solve", &["compare", "solve", "atlas", "plot"]),
+    (
+        "Analyze and solve",
+        &["compare", "solve", "atlas", "plot", "serve"],
+    ),
     (
         "Make and check",
         &["verify", "tables", "train", "gather", "fit"],
@@ -109,6 +112,9 @@ pub enum Task {
     /// Serve a page in the browser to play, analyze and learn
     #[cfg(feature = "board")]
     Board(board::Args),
+    /// Serve exact values and analysis as JSON over HTTP
+    #[cfg(feature = "board")]
+    Serve(serve::Args),
     /// List the boards of the hunt games, or check board files
     Boards(boards::Args),
     /// Draw the tree of a small search with windows, values and cutoffs
@@ -251,7 +257,7 @@ mod tests {
         let names = GROUPS.iter().flat_map(|(_, names)| *names);
         let mut grouped: Vec<&str> = names.copied().collect();
         if !cfg!(feature = "board") {
-            grouped.retain(|name| *name != "board");
+            grouped.retain(|name| !matches!(*name, "board" | "serve"));
         }
         grouped.sort_unstable();
         let help = root.render_long_help().to_string();

@@ -11,12 +11,12 @@ use clap::builder::StyledStr;
 use clap::error::{ContextValue, ErrorKind};
 use log::LevelFilter;
 use puli::catalog;
-#[cfg(feature = "board")]
-use puli::commands::board;
 use puli::commands::{
     Failure, atlas, boards, compare, exercise, features, fit, gather, play, plot, solve, tables,
     trace, train, verify,
 };
+#[cfg(feature = "board")]
+use puli::commands::{board, serve};
 use puli::engine::Engine;
 use puli::error::Cause;
 use puli::escape::{EscapingWriter, escaped};
@@ -63,6 +63,8 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
         Some(Task::Atlas(args)) => exit_status(atlas::run(args, &mut output)),
         #[cfg(feature = "board")]
         Some(Task::Board(args)) => exit_status(board::run(args, catalog::build, &mut output)),
+        #[cfg(feature = "board")]
+        Some(Task::Serve(args)) => exit_status(serve::run(args, catalog::build, &mut output)),
         Some(Task::Boards(args)) => exit_status(boards::run(args, &mut output)),
         Some(Task::Compare(args)) => exit_status(compare::run(args, &mut output, &mut progress)),
         Some(Task::Completions { shell }) => {

@@ -37,6 +37,7 @@ RULES = (
     Rule(r"scripts/(benchmarks|check|cross|package|signature|site|try-readme|sprt-self|install-cluster|soak)", "takes minutes"),
     Rule(r"\.ci/run", "runs this script"),
     Rule(rf"{PULI}(play (?!2048)|board( |$))", "waits for a person"),
+    Rule(rf"{PULI}serve( |$)", "serves until it is stopped"),
     Rule(rf"{PULI}tables 24-puzzle", "larger patterns take minutes", ((r"( --pattern \S+)?$", " --pattern 4-4-4-4-4-4"),)),
     Rule(rf"{PULI}tables", "the large partition takes minutes", ((r"( --pattern \S+)?$", " --pattern 4-4-4-3"),)),
     Rule(

@@ -1,7 +1,7 @@
 //! `puli board`: serves the web page for playing and analysis on this machine and opens it in a browser.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Failure;
 use crate::engine::Build;
@@ -35,22 +35,19 @@ pub struct Args {
 
 /// Serves the page until the process ends.
 pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = |path: &Option<PathBuf>| {
-        path.as_ref()
-            .map_or_else(String::new, |path| path.to_string_lossy().into_owned())
-    };
-    if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
-        return Err(EngineError::new(format!("no such folder: '{}'", path_name(tables))).into());
-    }
+    let eval_file = args.eval_file.as_ref();
     let mut settings = Settings {
-        tablebase_path: text(&args.tables),
-        eval_file: text(&args.eval_file),
+        eval_file: eval_file
+            .map(|file| file.to_string_lossy().into_owned())
+            .unwrap_or_default(),
         variant: "2048",
         ..Settings::default()
     };
-    if args.boards.is_some() {
-        settings.set("VariantPath", Some(&text(&args.boards)))?;
-    }
+    load_folders(
+        &mut settings,
+        args.tables.as_deref(),
+        args.boards.as_deref(),
+    )?;
     // Build an engine only to report an unusable file before the page is opened. The variant is 2048, because other
     // games ignore a network for 2048, even a damaged one.
     drop(build(&settings)?);
@@ -70,6 +67,30 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
         log::warn!("cannot open a browser ({error}): open the address above");
     }
     server.run()?;
+    Ok(())
+}
+
+/// Sets the folder of solved tables, and reads the board file or the folder of board files, if they are given.
+///
+/// # Errors
+/// If `tables` is no folder, or if a board file is unusable.
+pub(super) fn load_folders(
+    settings: &mut Settings,
+    tables: Option<&Path>,
+    boards: Option<&Path>,
+) -> Result<(), EngineError> {
+    if let Some(tables) = tables {
+        if !tables.is_dir() {
+            return Err(EngineError::new(format!(
+                "no such folder: '{}'",
+                path_name(tables)
+            )));
+        }
+        settings.tablebase_path = tables.to_string_lossy().into_owned();
+    }
+    if let Some(boards) = boards {
+        settings.set("VariantPath", Some(&boards.to_string_lossy()))?;
+    }
     Ok(())
 }
 

@@ -22,6 +22,8 @@ pub mod play;
 pub mod plot;
 mod progress;
 mod rule_overrides;
+#[cfg(feature = "board")]
+pub mod serve;
 pub mod solve;
 pub(crate) mod table_writer;
 pub mod tables;

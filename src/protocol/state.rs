@@ -107,7 +107,8 @@ fn argument(argument: &Argument) -> Json {
     }
 }
 
-fn turn(turn: Turn) -> &'static str {
+/// Returns the word for the side to move.
+pub(crate) fn turn(turn: Turn) -> &'static str {
     match turn {
         Turn::Player(mover) => side(mover),
         Turn::Chance => "chance",
@@ -124,7 +125,8 @@ fn group(group: Group) -> &'static str {
     }
 }
 
-fn ending(Ending { why, points }: &Ending) -> Json {
+/// Returns the reason for the end of a game.
+pub(crate) fn ending(Ending { why, points }: &Ending) -> Json {
     let why = match why {
         EndReason::Captured => "captured",
         EndReason::Blocked => "blocked",
@@ -250,7 +252,7 @@ fn move_changes((name, move_changes): &(String, MoveChanges)) -> Json {
 }
 
 /// Adds a value to an object, unless it is `None`.
-fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>) {
+pub(crate) fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>) {
     if let Some(value) = value {
         object.insert(key.into(), value.into());
     }
@@ -283,7 +285,7 @@ fn expected(expected: &ExpectedInfo) -> Json {
 
 /// Adds the keys of an exact value: the verdict, the plies of a forced win, and the points in games with
 /// scores.
-fn put_verdict(object: &mut Map<String, Json>, verdict: Verdict) {
+pub(crate) fn put_verdict(object: &mut Map<String, Json>, verdict: Verdict) {
     let word = match verdict.winner() {
         Some(Side::P1) => "p1win",
         Some(Side::P2) => "p2win",

@@ -23,7 +23,7 @@ pub fn number(number: f64) -> Json {
 }
 
 /// Returns the word for a bound.
-pub(super) fn bound(bound: Bound) -> &'static str {
+pub(crate) fn bound(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "exact",
         Bound::Lower => "lower",
@@ -42,7 +42,7 @@ pub(super) fn exit(how: ExitReason) -> &'static str {
 }
 
 /// Converts a score to JSON: points, or the winner and the plies from the root.
-pub(super) fn score(score: Score) -> Json {
+pub(crate) fn score(score: Score) -> Json {
     match score {
         Score::Points(points) => number(points),
         Score::Win(winner, plies) => json!({ "win": side(winner), "plies": plies }),

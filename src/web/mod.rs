@@ -1,9 +1,10 @@
-//! The web server of `puli board`: serves the page on a loopback address.
+//! The web server of `puli board`: serves the page on a loopback address. [`api`] is the server of `puli serve`.
 //!
 //! The page opens a WebSocket for each session with the engine. Each message of the socket is one line of the protocol.
 //! A random token in the page's address keeps other programs and web pages from using the engine.
 
 mod access;
+pub mod api;
 mod config;
 mod connections;
 mod content;

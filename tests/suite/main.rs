@@ -28,6 +28,8 @@ mod puzzle_searchmoves;
 mod puzzle_stops;
 mod robustness;
 mod search_output;
+#[cfg(all(feature = "board", target_os = "linux"))]
+mod serve_process;
 mod solve;
 mod state;
 mod table_files;

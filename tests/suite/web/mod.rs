@@ -3,6 +3,7 @@
 
 use crate::support::transcript;
 
+pub mod api;
 mod attacks;
 mod client;
 mod floods;
