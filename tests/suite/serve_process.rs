@@ -102,7 +102,7 @@ fn ten_thousand_requests_are_answered_quickly() {
                     let path = match request % 1000 {
                         999 => analysis,
                         // Half of the answers are not in the cache at first.
-                        _ => &paths[request * 7919 % paths.len()],
+                        _ => paths[request * 7919 % paths.len()].as_str(),
                     };
                     let begin = Instant::now();
                     let response = client.get(path);

@@ -44,9 +44,9 @@ pub const DEFAULT_RATE: u32 = 100;
 /// Maximum size of the cache of responses, in bytes.
 const MAX_CACHE_BYTES: usize = 32 << 20;
 
-/// Maximum number of games whose engines are kept. An engine keeps its game solved in memory: at most 150 MB with the
-/// default limits.
-const MAX_ENGINES: usize = 64;
+/// Default maximum number of games whose engines are kept. An engine keeps its game solved in memory, which option
+/// `SolveLimit` limits.
+const MAX_ENGINES: usize = 16;
 
 /// The configuration of a server.
 #[derive(Clone, Debug)]

@@ -83,8 +83,11 @@ fn check_analysis(answer: &Value, engine: &mut dyn Engine, max_nodes: u64) {
     engine
         .set(&Setup::Fen(text(fen)), &line)
         .expect("legal moves");
-    let best = analysis["bestmove"].as_str();
-    assert_eq!(best, line.first().map(|m| m.text.as_str()), "{fen}");
+    let best = analysis["bestmove"].as_str().expect("a move");
+    // The search of a puzzle has no line until it has found a solution.
+    if let Some(first) = line.first() {
+        assert_eq!(best, first.text, "{fen}");
+    }
     assert!(
         analysis["nodes"].as_u64().expect("nodes") <= max_nodes,
         "{answer}"
