@@ -52,7 +52,11 @@ Examples:
 #[command(name = "puli", version, disable_version_flag = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// Print the version; with -v also the target and the CPU instruction sets
-    #[arg(short = 'V', long)]
+    #[arg(short = 'V')]
+    pub short_version: bool,
+
+    /// Print the version as -V does, and the versions of the file formats and of the protocol's extensions
+    #[arg(long)]
     pub version: bool,
 
     /// Run the protocol command <LINE> instead of reading standard input, and exit after the last search; may be

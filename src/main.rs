@@ -13,14 +13,13 @@ use log::LevelFilter;
 use puli::catalog;
 use puli::commands::{
     Failure, atlas, boards, compare, exercise, features, fit, gather, play, plot, solve, tables,
-    trace, train, verify,
+    trace, train, verify, version,
 };
 #[cfg(feature = "board")]
 use puli::commands::{board, serve};
 use puli::engine::Engine;
 use puli::error::Cause;
 use puli::escape::{EscapingWriter, escaped};
-use puli::processor::{LIMIT, Level};
 use puli::protocol::options::Bounds;
 use puli::session::{Session, stdout_watch};
 use puli::settings::Settings;
@@ -53,8 +52,8 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
             "a subcommand cannot be used together with -c, --variant or --option before it";
         return print_clap_error(cli::command().error(ErrorKind::ArgumentConflict, conflict));
     }
-    if cli.version {
-        return version(cli.verbose > 0);
+    if cli.short_version || cli.version {
+        return print_version(cli);
     }
     start_log(cli.verbose);
     let (mut output, mut progress) = (escaping_writer(io::stdout()), escaping_writer(io::stderr()));
@@ -140,22 +139,15 @@ fn print(text: &StyledStr, stream: impl Write + IsTerminal) -> io::Result<()> {
     stream.flush()
 }
 
-/// Prints the version; with `-v` also the target and the CPU instruction sets.
-fn version(verbose: bool) -> io::Result<ExitCode> {
-    let mut text = format!("puli {}\n", env!("CARGO_PKG_VERSION"));
-    if verbose {
-        let names: Vec<&str> = Level::available()
-            .iter()
-            .map(|level| level.name())
-            .collect();
-        text += &format!(
-            "target: {}-{}\nprocessor: {} (here: {}; {LIMIT} sets a limit)\nboard: {}\n",
-            std::env::consts::ARCH,
-            std::env::consts::OS,
-            Level::newest().name(),
-            names.join(", "),
-            if cfg!(feature = "board") { "yes" } else { "no" },
-        );
+/// Prints the version; with `--version` also those of the protocol and the file formats, and with `-v` the system.
+fn print_version(cli: &Cli) -> io::Result<ExitCode> {
+    let mut text = if cli.version {
+        version::long()
+    } else {
+        version::short()
+    };
+    if cli.verbose > 0 {
+        text += &version::system();
     }
     io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

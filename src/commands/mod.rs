@@ -30,6 +30,7 @@ pub mod tables;
 pub mod trace;
 pub mod train;
 pub mod verify;
+pub mod version;
 
 use std::ffi::OsStr;
 use std::fmt;

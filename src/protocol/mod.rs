@@ -15,3 +15,7 @@ pub mod values;
 
 pub use command::{Command, Dialect, Query};
 pub use parse::parse;
+
+/// The version of the commands, options and answers that Puli adds to UCI and UGI. It increases with each change that
+/// existing clients could misread; additions leave it. `protocol.md` states what is stable.
+pub const EXTENSIONS_VERSION: u32 = 1;

@@ -37,6 +37,7 @@ mod trace;
 mod trace_events;
 mod transcripts;
 mod ugi;
+mod versions;
 #[cfg(feature = "board")]
 mod web;
 #[cfg(all(feature = "board", target_os = "linux"))]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::in_memory::SolvedGame;
-use super::key_table::{FORMAT, KeyTable, table_error};
+pub(crate) use super::key_table::FORMAT;
+use super::key_table::{KeyTable, table_error};
 use super::reachable::{endless, value_by_moves};
 pub(crate) use super::table_header::Header;
 use super::table_header::{ValueKind, write_values};

@@ -36,15 +36,19 @@ use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
 use super::weights::{Buckets, STEPS, Weights};
 use super::{AnyWeights, Network, with_weights};
 use crate::bits::{zigzag, zigzag_decode};
-use crate::durable::{self, Source, compression};
+use crate::durable::{self, FileFormat, Source, compression};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board::{Board, MAX_POINTS};
 use crate::games::hunt::identity;
 use crate::games::hunt::interner::Interner;
 
-const MAGIC: &[u8; 8] = b"PuliHnt\n";
-const VERSION: u32 = 5;
+/// The format of the files.
+pub(crate) const FORMAT: FileFormat = FileFormat {
+    magic: *b"PuliHnt\n",
+    version: 5,
+};
+
 /// Maximum length of the stored recipe in characters. Longer recipes are truncated.
 const MAX_RECIPE_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
@@ -267,10 +271,10 @@ impl Network {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = FORMAT.magic.to_vec();
         let recipe: String = self.recipe.chars().take(MAX_RECIPE_CHARS).collect();
         let number = |bytes: &mut Vec<u8>, number: u32| bytes.extend(number.to_le_bytes());
-        number(&mut bytes, VERSION);
+        number(&mut bytes, FORMAT.version);
         for text in [&recipe, &self.board.name] {
             number(&mut bytes, text.len() as u32);
             bytes.extend(text.as_bytes());
@@ -335,7 +339,7 @@ impl Network {
 
 /// Returns `true` if `bytes` start with the magic, the first bytes of every network file.
 pub(crate) fn has_magic(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
+    bytes.starts_with(&FORMAT.magic)
 }
 
 /// Validates a network file of any game.
@@ -378,11 +382,12 @@ impl ParsedFile {
         }
         let content = durable::strip_checksum(bytes);
         let content = content.ok_or_else(|| EngineError::new("it is damaged: wrong checksum"))?;
-        let mut reader = ByteReader(&content[MAGIC.len()..]);
+        let mut reader = ByteReader(&content[FORMAT.magic.len()..]);
         let version = reader.number()?;
-        if version != VERSION {
+        if version != FORMAT.version {
             return Err(EngineError::new(format!(
-                "it has version {version}, expected version {VERSION}: fit it again"
+                "it has version {version}, expected version {}: fit it again",
+                FORMAT.version
             )));
         }
         let (recipe, game) = (reader.text()?, reader.text()?);

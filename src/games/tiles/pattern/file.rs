@@ -16,13 +16,16 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::{MAX_TILES, Pattern, PatternTable};
-use crate::durable::{self, FileKinds, Source};
+use crate::durable::{self, FileFormat, FileKinds, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::try_alloc;
 
-const MAGIC: &[u8; 8] = b"PULIPATT";
-const VERSION: u32 = 4;
+/// The format of pattern tables.
+pub(crate) const FORMAT: FileFormat = FileFormat {
+    magic: *b"PULIPATT",
+    version: 4,
+};
 /// The supported numbers of rows and of columns.
 const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
 const HEADER_BYTES: usize = 32;
@@ -96,9 +99,9 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
 /// the start of the magic counts as a table.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     let has_magic = |source: Source| {
-        let length = source.length().min(MAGIC.len() as u64) as usize;
+        let length = source.length().min(FORMAT.magic.len() as u64) as usize;
         let head = source.read(0, length);
-        head.is_ok_and(|head| MAGIC.starts_with(&head))
+        head.is_ok_and(|head| FORMAT.magic.starts_with(&head))
     };
     Source::open(path).is_ok_and(|source| !has_magic(source))
 }
@@ -106,7 +109,7 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 /// The names and magics of pattern table files, for removing leftover temporary files.
 pub const FILE_KINDS: FileKinds = FileKinds {
     is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
-    magics: &[MAGIC],
+    magics: &[&FORMAT.magic],
 };
 
 /// Writes a table atomically and returns its path.
@@ -148,11 +151,14 @@ pub fn load(
     source
         .read_into(0, &mut header_bytes)
         .map_err(|error| reject(&format!("cannot read the header: {error}")))?;
-    if &header_bytes[..MAGIC.len()] != MAGIC {
+    if header_bytes[..FORMAT.magic.len()] != FORMAT.magic {
         return Err(reject(&"not a pattern table"));
     }
-    if header_bytes[8..12] != VERSION.to_le_bytes() {
-        return Err(reject(&format!("expected format version {VERSION}")));
+    if header_bytes[8..12] != FORMAT.version.to_le_bytes() {
+        return Err(reject(&format!(
+            "expected format version {}",
+            FORMAT.version
+        )));
     }
     if header_bytes[..CHECKSUM_OFFSET] != header(pattern)[..CHECKSUM_OFFSET] {
         return Err(reject(&"table of another board or pattern"));
@@ -193,8 +199,8 @@ pub fn load(
 /// Returns the header with checksum 0.
 fn header(pattern: &Pattern) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[..8].copy_from_slice(&FORMAT.magic);
+    header[8..12].copy_from_slice(&FORMAT.version.to_le_bytes());
     header[12] = pattern.width as u8;
     header[13] = pattern.height as u8;
     header[14] = pattern.home_cells.len() as u8;

@@ -54,7 +54,7 @@ impl FileKind {
     /// - Version 3: the body of a training file starts with all [`TrainingOptions`]. In a network, each zero weight
     ///   takes one bit before the compression.
     /// - Version 4: networks can learn 16384 ([`FIRST_EXTENDED_VERSION`]).
-    fn versions(self) -> RangeInclusive<u32> {
+    pub(crate) fn versions(self) -> RangeInclusive<u32> {
         match self {
             Self::Network => 2..=4,
             Self::Training => 1..=4,
