@@ -24,6 +24,7 @@ use crate::games::hunt::{Board, board};
 
 /// The arguments of `puli atlas`.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Args {
     /// Write `atlas.md`, `atlas.csv` and `atlas.json` to the folder <DIR>. Results in an existing table are kept, so
     /// an interrupted run can be repeated

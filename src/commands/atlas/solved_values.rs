@@ -66,7 +66,7 @@ pub(super) fn of(board: &Board) -> Option<&'static SolvedValues> {
 fn read(text: &str) -> Result<Vec<SolvedValues>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| error.to_string())?;
-    if header != &COLUMNS[..] {
+    if header != COLUMNS[..] {
         return Err(format!("expected the columns {}", COLUMNS.join(",")));
     }
     let rows = reader.records().map(|record| {
