@@ -59,6 +59,10 @@ class NamesTest(unittest.TestCase):
         for name in ("scripts/python", "src/games/hunt/networks", "src/games/twenty48/networks"):
             self.assertEqual(text_of(f"{name}/LICENSE"), text_of("LICENSE"), name)
 
+    def test_debian_package_needs_the_glibc_that_is_checked(self):
+        glibc = re.search(r"(?m)^glibc=([\d.]+)$", text_of("scripts/package"))[1]
+        self.assertIn(f'\ndepends = "libc6 (>= {glibc})"\n', text_of("Cargo.toml"))
+
     def test_missing_field_of_manifest_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "Cargo.toml"
