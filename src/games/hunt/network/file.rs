@@ -161,7 +161,7 @@ impl<const UNITS: usize> Weights<UNITS> {
             return None;
         }
         let number = |index: usize| u16::from_le_bytes([low[index], high[index]]);
-        let frequencies = Frequencies::from_numbers(from_fn(|byte| number(wide_weights + byte)))?;
+        let frequencies = Frequencies::from_numbers(&from_fn(|byte| number(wide_weights + byte)))?;
         let differences = frequencies.decode(encoded, rows * UNITS)?;
         let rows = |bytes: &[u8], factor: i8| -> Vec<[i8; UNITS]> {
             let rows = bytes.as_chunks::<UNITS>().0.iter();

@@ -38,9 +38,9 @@ impl Frequencies {
     }
 
     /// Creates frequencies from numbers. Returns `None` if their sum is wrong.
-    pub(super) fn from_numbers(numbers: [u16; BYTES]) -> Option<Self> {
+    pub(super) fn from_numbers(numbers: &[u16; BYTES]) -> Option<Self> {
         let sum: u32 = numbers.iter().copied().map(u32::from).sum();
-        (sum == FREQUENCY_SUM).then_some(Self(numbers))
+        (sum == FREQUENCY_SUM).then_some(Self(*numbers))
     }
 
     /// Returns the frequencies as numbers.
@@ -117,18 +117,18 @@ mod tests {
     fn encoded_bytes_decode_to_themselves() {
         let mut random = Random::new(1);
         // Equal bytes, all bytes, few bytes, and differences around 0.
-        let cases: [Box<dyn Fn(&mut Random) -> u8>; 4] = [
-            Box::new(|_| 7),
-            Box::new(|random| random.u32(..256) as u8),
-            Box::new(|random| 200 + random.u32(..2) as u8),
-            Box::new(|random| (random.u32(..9) as u8).wrapping_sub(random.u32(..9) as u8)),
+        let cases: [fn(&mut Random) -> u8; 4] = [
+            |_| 7,
+            |random| random.u32(..256) as u8,
+            |random| 200 + random.u32(..2) as u8,
+            |random| (random.u32(..9) as u8).wrapping_sub(random.u32(..9) as u8),
         ];
         for next in cases {
             for count in [0, 1, 2, 1000, 50_000] {
                 let bytes: Vec<u8> = (0..count).map(|_| next(&mut random)).collect();
                 let frequencies = Frequencies::of(&bytes);
                 assert_eq!(
-                    Frequencies::from_numbers(*frequencies.numbers()),
+                    Frequencies::from_numbers(frequencies.numbers()),
                     Some(frequencies.clone())
                 );
                 let encoded = frequencies.encode(&bytes);
@@ -189,6 +189,6 @@ mod tests {
     fn frequencies_of_a_wrong_sum_are_rejected() {
         let mut numbers = *Frequencies::of(b"abc").numbers();
         numbers[0] += 1;
-        assert_eq!(Frequencies::from_numbers(numbers), None);
+        assert_eq!(Frequencies::from_numbers(&numbers), None);
     }
 }

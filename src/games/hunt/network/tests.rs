@@ -99,11 +99,12 @@ fn symmetric_positions_have_equal_values() {
 
 #[test]
 fn incremental_evaluation_equals_full_evaluation() {
+    let mut reflected = 0;
     for &board in board::ALL.iter() {
         let game = Hunt::new(board);
         let visited = positions(&game, 12);
         let network = trained_network(board, &visited);
-        let (mut updated, mut reflected) = (0, 0);
+        let mut updated = 0;
         for position in &visited {
             let incremental = network.incremental(position);
             let mut moves = Vec::new();
@@ -122,12 +123,9 @@ fn incremental_evaluation_equals_full_evaluation() {
                 reflected += usize::from(is_updated && incremental.reflection.is_some());
             }
         }
-        assert!(updated > 100, "{}: {updated} updates", board.name);
-        // On a board with a line of symmetry, a single tiger is often on it.
-        if board.symmetries.len() > 1 && board.tigers.count_ones() == 1 {
-            assert!(reflected > 0, "{}", board.name);
-        }
+        assert!(updated > 0, "{}", board.name);
     }
+    assert!(reflected > 100, "{reflected} updates with a reflection");
 }
 
 #[test]
