@@ -93,6 +93,11 @@ pub trait Notation: Rules {
         self.show_move(m)
     }
 
+    /// Returns `true` if [`Notation::show_move_at`] gives a move the same text in all positions.
+    fn has_fixed_move_texts(&self) -> bool {
+        true
+    }
+
     /// Returns the texts of the moves of `line`, which starts at `position`. Games that override
     /// [`Notation::show_move_at`] override this method, too.
     fn show_line(&self, _position: &Self::Position, line: &[Self::Move]) -> Vec<String> {

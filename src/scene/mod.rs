@@ -22,6 +22,19 @@ pub trait SceneProvider: Notation {
     /// Returns the board and its pieces.
     fn scene(&self, position: &Self::Position) -> Scene;
 
+    /// Appends the content of each place as a number, for programs that learn; by default, nothing.
+    ///
+    /// A piece of the first player is 1, a piece of the second player is -1, and an empty place is 0. The places have
+    /// the order of the board's points, or of its cells: row by row from `a1`. Tiles are row by row from the top left, as
+    /// in the FEN: their numbers, or in 2048 their powers of two. A river has the numbers of missionaries and cannibals
+    /// on the left bank, and 1 if the boat is there.
+    fn append_contents(&self, _position: &Self::Position, _out: &mut Vec<i8>) {}
+
+    /// Returns the numbers of pieces in hand of the first and the second player, and of their captured pieces.
+    fn reserves(&self, _position: &Self::Position) -> [u8; 4] {
+        [0; 4]
+    }
+
     /// Returns the places changed by the legal move `m`, for highlighting and animation.
     fn move_changes(&self, position: &Self::Position, m: Self::Move) -> MoveChanges;
 

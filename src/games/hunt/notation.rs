@@ -169,6 +169,10 @@ impl Notation for Hunt {
         names.collect()
     }
 
+    fn has_fixed_move_texts(&self) -> bool {
+        !self.board.has_chains
+    }
+
     fn show_line(&self, position: &Position, line: &[Move]) -> Vec<String> {
         let mut position = *position;
         let show = |&m: &Move| {

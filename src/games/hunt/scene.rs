@@ -71,6 +71,26 @@ impl SceneProvider for Hunt {
         }
     }
 
+    fn append_contents(&self, position: &Position, out: &mut Vec<i8>) {
+        let content = |side| if side == Side::P1 { 1 } else { -1 };
+        let (hunter, prey) = (
+            content(self.board.tigers_side()),
+            content(self.board.goats_side),
+        );
+        out.extend((0..self.board.points).map(|point| {
+            let has = |set: Points| (set >> point & 1) as i8;
+            has(position.tigers) * hunter + has(position.goats) * prey
+        }));
+    }
+
+    fn reserves(&self, position: &Position) -> [u8; 4] {
+        let (hand, captured) = (position.hand, self.captured(position) as u8);
+        match self.board.goats_side {
+            Side::P1 => [hand, position.tigers_hand, captured, 0],
+            Side::P2 => [position.tigers_hand, hand, 0, captured],
+        }
+    }
+
     fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
         if position.is_chain(m) {
             let (points, _) = self.chain(position, m);

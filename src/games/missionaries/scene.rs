@@ -69,6 +69,12 @@ impl SceneProvider for River {
         Scene::new(board, pieces.collect())
     }
 
+    fn append_contents(&self, position: &Position, out: &mut Vec<i8>) {
+        let people = [position.missionaries, position.cannibals];
+        out.extend(people.map(|count| count as i8));
+        out.push(position.boat_left.into());
+    }
+
     fn move_changes(&self, position: &Position, m: Crossing) -> MoveChanges {
         let [left, right] = BANKS.map(String::from);
         let crossing = if position.boat_left {

@@ -80,6 +80,12 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
         Scene::new(board, pieces.collect())
     }
 
+    fn append_contents(&self, position: &Position<WORDS>, out: &mut Vec<i8>) {
+        let [own, other] = &position.stones;
+        let content = |cell| i8::from(own.contains(cell)) - i8::from(other.contains(cell));
+        out.extend((0..self.rows * self.columns).map(content));
+    }
+
     fn move_changes(&self, _position: &Position<WORDS>, m: Move) -> MoveChanges {
         MoveChanges::drop(self.name(m.0.into()))
     }

@@ -78,6 +78,11 @@ impl SceneProvider for Tiles {
         Scene::new(board, pieces.collect())
     }
 
+    fn append_contents(&self, position: &Position, out: &mut Vec<i8>) {
+        let cells = &position.cells[..self.cell_count()];
+        out.extend(cells.iter().map(|&tile| tile as i8));
+    }
+
     /// The move is named by the direction of the blank. The tile moves in the opposite direction.
     fn move_changes(&self, position: &Position, m: Direction) -> MoveChanges {
         let after = self.play(position, m);
