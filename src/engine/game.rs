@@ -7,7 +7,8 @@ use super::backward;
 use super::evaluators::{self, DefaultEvaluatorFn, Evaluators};
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
-use super::state::{self, State};
+use super::state::State;
+use super::states;
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
 use super::trace::{self, Extent, Subject, Trace};
@@ -17,8 +18,8 @@ use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::oracle::{Oracle, OracleHandle};
 use crate::path::Path;
-use crate::rules::{Game, Notation, Turn};
-use crate::scene::{EndReason, SceneProvider};
+use crate::rules::{Game, Notation};
+use crate::scene::SceneProvider;
 use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, Feature, PvLine, Root, Search, SearchResult, Tactics};
@@ -515,20 +516,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn state(&self) -> State {
-        let position = self.path.position();
-        let turn = match self.game.chances(position) {
-            Some(_) => Turn::Chance,
-            None => Turn::Player(self.game.side(position)),
-        };
-        let legal = self.path.moves(&self.game);
-        let outcome = self.path.outcome(&self.game);
-        let ply = self.path.len() - 1;
-        let mut state = state::of(&self.game, position, ply, turn, outcome, &legal);
-        if self.path.is_repetition() {
-            state.over = outcome.map(|outcome| (outcome, EndReason::Repetition.into()));
-        }
-        state.occurrences = G::REPETITION.then(|| self.path.occurrences());
-        state.algorithms = self.algorithms().to_vec();
+        let mut state = states::of_game(&self.game, &self.path, None);
         state.has_tables = self.tablebases.is_open();
         state.solved = self.tablebases.solved(&self.game, &self.path);
         state

@@ -14,6 +14,7 @@ mod perft_report;
 pub mod puzzle;
 pub(crate) mod size_dispatch;
 pub mod state;
+pub mod states;
 pub mod stochastic;
 pub mod swindle;
 pub mod tablebases;

@@ -78,7 +78,7 @@ pub struct SolvedMove {
 }
 
 /// Creates the state from the rules, without values.
-pub fn of<D: SceneProvider>(
+pub(super) fn of<D: SceneProvider>(
     game: &D,
     position: &D::Position,
     ply: usize,

@@ -7,7 +7,8 @@ use super::backward;
 use super::expectation::{self, ExpectedValues};
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
-use super::state::{self, ExpectedInfo, State};
+use super::state::{ExpectedInfo, State};
+use super::states::{self, CHANCE_ALGORITHMS as ALGORITHMS};
 use super::trace::{self, Extent, Subject, Trace};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
@@ -15,7 +16,7 @@ use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::random::Random;
-use crate::rules::{Notation, Outcome, Stochastic, Turn};
+use crate::rules::{Notation, Stochastic, Turn};
 use crate::scene::SceneProvider;
 use crate::search::algorithms::{self, BuildResult};
 use crate::search::deepening::DeepeningOptions;
@@ -29,14 +30,6 @@ use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints};
 use crate::solve::explicit::solution::InMemoryPlan;
 use crate::trace::{EventSink, TraceRequest};
 use crate::value::{Bound, Score, Side};
-
-/// The algorithms that games with chance run. The minimax family treats chance as an adversary.
-pub(crate) const ALGORITHMS: &[Algorithm] = &[
-    Algorithm::Minimax,
-    Algorithm::AlphaBeta,
-    Algorithm::Expectimax,
-    Algorithm::Auto,
-];
 
 /// A game with chance, with a position and its searches.
 pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
@@ -335,15 +328,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn status(&self) -> GameStatus {
-        let over = self.game.is_over(&self.position);
-        let outcome = over.then(|| {
-            self.game
-                .winner(&self.position)
-                .map_or(Outcome::Draw, Outcome::Won)
-        });
         GameStatus {
             turn: self.side(),
-            outcome,
+            outcome: states::chance_outcome(&self.game, &self.position),
         }
     }
 
@@ -445,13 +432,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn state(&self) -> State {
-        let turn = self.game.turn(&self.position);
-        let outcome = self.status().outcome;
-        let legal = self.legal();
         State {
-            algorithms: ALGORITHMS.to_vec(),
             expected: self.expected(),
-            ..state::of(&self.game, &self.position, self.ply, turn, outcome, &legal)
+            ..states::of_stochastic(&self.game, &self.position, self.ply, None)
         }
     }
 

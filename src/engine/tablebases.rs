@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::Report;
 use super::memory_solver::MemorySolver;
-use super::state::{SolvedMove, TablebaseInfo};
+use super::state::TablebaseInfo;
+use super::states;
 use super::swindle::{Judge, SwindleSearch};
 use crate::control::Control;
 use crate::error::EngineError;
@@ -200,25 +201,7 @@ impl<G: Game + Notation> Tablebases<G> {
     /// other methods report them.
     pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
         let oracle = self.oracle(path.position())?;
-        let oracle = oracle.as_ref();
-        let verdict = oracle::value_of(game, path, oracle).ok()??;
-        let mut known = path.moves(game);
-        known.retain(|&m| {
-            let mut path = path.clone();
-            let child = game.play(path.position(), m);
-            path.push(game, child);
-            matches!(oracle::value_of(game, &path, oracle), Ok(Some(_)))
-        });
-        let rated = oracle::rate_moves(game, path, &known, oracle).ok()??;
-        let moves = rated.into_iter().map(|rated| SolvedMove {
-            name: game.show_move_at(path.position(), rated.m),
-            verdict: rated.verdict,
-            traps: rated.traps,
-        });
-        Some(TablebaseInfo {
-            verdict,
-            moves: moves.collect(),
-        })
+        states::solved(game, path, oracle.as_ref())
     }
 
     /// Returns the values of the position and of its moves as lines for `d` and `eval`.

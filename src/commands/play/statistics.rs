@@ -17,6 +17,7 @@ use crate::catalog;
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::control::{Control, Limits, MAX_DEPTH};
+use crate::engine::states::CHANCE_ALGORITHMS;
 use crate::engine::stochastic;
 use crate::error::EngineError;
 use crate::games::twenty48::Twenty48;
@@ -115,8 +116,8 @@ pub(crate) fn run(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if !stochastic::ALGORITHMS.contains(&args.algorithm) {
-        let supported: Vec<String> = stochastic::ALGORITHMS.iter().map(name_of).collect();
+    if !CHANCE_ALGORITHMS.contains(&args.algorithm) {
+        let supported: Vec<String> = CHANCE_ALGORITHMS.iter().map(name_of).collect();
         return Err(EngineError::new(format!(
             "--algorithm: expected {} for 2048",
             supported.join(", ")

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::memory_solver::{MemorySolver, Roots, SolveLimits};
-use super::state::{self, SolvedMove, State, TablebaseInfo};
+use super::state::{SolvedMove, State, TablebaseInfo};
+use super::states;
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, info_reporter, moves, perft_report};
 use crate::clock::Instant;
@@ -24,7 +25,7 @@ use crate::pathfinding::{
 };
 use crate::pathfinding::{astar, bfs, first_moves, greedy, idastar, iddfs};
 use crate::random::Random;
-use crate::rules::{Outcome, Turn};
+
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
 use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
@@ -192,7 +193,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         match name {
             HeuristicName::Own => self.own_estimates.is_some(),
-            _ => self.puzzle.has_heuristic(name) || P::Solver::provides(name),
+            _ => states::has_heuristic(&self.puzzle, name),
         }
     }
 
@@ -445,10 +446,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
-        let is_solved = self.puzzle.is_solved(&self.position);
         GameStatus {
             turn: Side::P1,
-            outcome: is_solved.then_some(Outcome::Won(Side::P1)),
+            outcome: states::puzzle_outcome(&self.puzzle, &self.position),
         }
     }
 
@@ -544,18 +544,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
 
     /// Play can continue after the puzzle is solved.
     fn state(&self) -> State {
-        let turn = Turn::Player(Side::P1);
-        let outcome = self.status().outcome;
-        let legal = self.moves_here();
-        let mut state = state::of(
-            &self.puzzle,
-            &self.position,
-            self.ply,
-            turn,
-            outcome,
-            &legal,
-        );
-        state.algorithms = ALGORITHMS.to_vec();
+        let mut state = states::of_puzzle(&self.puzzle, &self.position, self.ply);
         state.heuristics = self.heuristics();
         state.has_tables = self.table.is_some();
         state.solved = self.distances_here();

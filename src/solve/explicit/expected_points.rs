@@ -21,7 +21,7 @@ const WATCH_INTERVAL: u64 = 1 << 12;
 const TABLE_OVERHEAD: usize = 4;
 
 /// A source of exact expectations.
-pub(crate) trait Expectations<S: Stochastic> {
+pub trait Expectations<S: Stochastic> {
     /// Returns the expected points from a position on, or `None` if it is unreachable. Ignores the score so far.
     fn value(&self, position: &S::Position) -> Option<f64>;
 
