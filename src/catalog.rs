@@ -55,9 +55,10 @@ pub trait Visitor {
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>;
 
-    /// Visits a game with chance. `make` builds its rules from the settings.
+    /// Visits a game with chance. `rules` has the rules without a network, and `make` loads the network of the settings.
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output;
 
@@ -102,7 +103,7 @@ variants! {
     "aadu-puli" => |visitor| hunt(&board::AADU_PULI, visitor);
     "bagh-chal" => |visitor| hunt(&board::BAGH_CHAL, visitor);
     "tic-tac-toe" => |visitor| visitor.two_sizes(Small::default(), Large::new(3, 3, 3), Nilsson::Reference);
-    "2048" => |visitor| visitor.stochastic(twenty48);
+    "2048" => |visitor| visitor.stochastic(Twenty48::new(4, 4, None), twenty48);
     "tree" => |visitor| visitor.game(Tree::default(), NoEvaluation, None, None);
     "8-puzzle" => |visitor| visitor.puzzle(Tiles::new(3, 3));
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
@@ -242,12 +243,23 @@ fn unknown(name: &str) -> EngineError {
     EngineError::unknown("variant", name, all())
 }
 
+/// Calls the method of `visitor` for the kind of `settings.variant`, which is built in or defined by a board file.
+///
+/// # Errors
+/// Fails if there is no such variant.
+pub fn visit_selected<V: Visitor>(
+    settings: &Settings,
+    visitor: V,
+) -> Result<V::Output, EngineError> {
+    match settings.board_file() {
+        Some(file) => Ok(hunt(read_board(&file.text)?, visitor)),
+        None => visit(settings.variant, visitor),
+    }
+}
+
 /// Builds the engine of `settings.variant` at its start position.
 pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
-    if let Some(file) = settings.board_file() {
-        return hunt(read_board(&file.text)?, Builder(settings));
-    }
-    visit(settings.variant, Builder(settings))?
+    visit_selected(settings, Builder(settings))?
 }
 
 /// Builds the engine of a variant.
@@ -281,6 +293,7 @@ impl Visitor for Builder<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
         Ok(Box::new(StochasticEngine::new(make, self.0)?))
@@ -362,7 +375,10 @@ pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
 const MAX_BOARDS: usize = 2000;
 
 /// Reads a board file that was sent as text.
-pub(crate) fn read_board_text(text: String) -> Result<BoardFile, EngineError> {
+///
+/// # Errors
+/// Fails if the text is invalid, or if this process has read 2000 boards.
+pub fn read_board_text(text: String) -> Result<BoardFile, EngineError> {
     if Board::count() >= MAX_BOARDS {
         return Err(EngineError::new(format!(
             "this process has read {MAX_BOARDS} boards: start Puli again to read more"
@@ -375,6 +391,9 @@ pub(crate) fn read_board_text(text: String) -> Result<BoardFile, EngineError> {
 }
 
 /// Reads the text of a board file.
-pub(crate) fn read_text(path: &Path) -> Result<String, EngineError> {
+///
+/// # Errors
+/// Fails if `path` is not a file of text, or if the text is longer than 1 MiB.
+pub fn read_text(path: &Path) -> Result<String, EngineError> {
     Source::named(path)?.text(MAX_BOARD_FILE_BYTES)
 }

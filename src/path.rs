@@ -192,7 +192,7 @@ pub(crate) const ILLEGAL: &str = "is not legal here";
 /// # Errors
 /// If the text is no move or the move is illegal. The message is a predicate of the move and includes the reason if
 /// the rules give one.
-pub(crate) fn read_legal<N: Notation>(
+pub fn read_legal<N: Notation>(
     game: &N,
     position: &N::Position,
     legal: &[N::Move],

@@ -316,6 +316,7 @@ impl Visitor for Agreement<'_> {
     /// Compares the searches on the worst case: the chance player chooses its moves like an opponent.
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) {
         let game = WorstCase(make(&Settings::default()).unwrap());

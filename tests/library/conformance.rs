@@ -63,6 +63,7 @@ impl Visitor for Conformance<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) {
         let game = make(&Settings::default()).expect("the game");

@@ -61,6 +61,7 @@ impl Visitor for Perft<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> usize {
         self.compare(&make(&Settings::default()).expect("the game"))

@@ -90,6 +90,7 @@ impl Visitor for SolveVisitor<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
         let (game, start) = self.read(make(&Settings::default())?)?;

@@ -119,6 +119,7 @@ impl Visitor for TableCheck<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
+        _rules: S,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
         let game = self.game_of(&make(&Settings::default())?)?;
