@@ -24,7 +24,10 @@ impl SourceTree {
             for entry in fs::read_dir(&folder).expect("a folder of src") {
                 let path = entry.expect("an entry of src").path();
                 if path.is_dir() {
-                    folders.push(path);
+                    // A folder with a manifest is another crate.
+                    if !path.join("Cargo.toml").exists() {
+                        folders.push(path);
+                    }
                 } else if path.extension().is_some_and(|end| end == "rs") {
                     let text = fs::read_to_string(&path).expect("a file of src");
                     files.insert(module(&path), without_tests(&text));

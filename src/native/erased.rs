@@ -1,0 +1,273 @@
+//! Games, positions and batches whose kind is chosen at run time.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use puli::engine::state::State;
+use puli::error::EngineError;
+use puli::path::read_legal;
+use puli::rules::{Notation, Outcome, Rules, Turn};
+use puli::scene::{GameInfo, SceneProvider};
+
+use crate::batch::{AnyBatch, Positions};
+use crate::exact::Exact;
+use crate::fault::{Fault, invalid};
+use crate::kinds::{Kind, PositionOf, RulesOf, Watch};
+
+/// Initial capacity of a buffer of moves. Most positions have fewer.
+pub(crate) const MOVES_CAPACITY: usize = 64;
+
+/// A game with its start position, and its exact values once it is solved.
+pub(crate) struct Shared<K: Kind> {
+    pub(crate) kind: K,
+    pub(crate) start: PositionOf<K>,
+    pub(crate) solution: OnceLock<K::Solution>,
+}
+
+impl<K: Kind> Shared<K> {
+    /// Reads the start position. Without a text, it is the start position of the game.
+    pub(crate) fn read(rules: &RulesOf<K>, fen: Option<&str>) -> Result<Arc<Self>, EngineError> {
+        let (rules, start) = match fen {
+            Some(fen) => rules.read_position(fen)?,
+            None => (rules.clone(), rules.start()),
+        };
+        Ok(Arc::new(Self {
+            kind: K::new(rules),
+            start,
+            solution: OnceLock::new(),
+        }))
+    }
+
+    pub(crate) fn rules(&self) -> &RulesOf<K> {
+        self.kind.rules()
+    }
+
+    /// Returns the exact value of a position.
+    #[inline]
+    pub(crate) fn value(&self, position: &PositionOf<K>) -> Option<Exact> {
+        self.kind.value(self.solution.get(), position)
+    }
+
+    /// Reads a position of this game.
+    pub(crate) fn position(&self, fen: &str) -> Result<PositionOf<K>, Fault> {
+        let (rules, position) = self.rules().read_position(fen).map_err(EngineError::from)?;
+        if rules != *self.rules() {
+            return Err(EngineError::new(format!(
+                "'{fen}' is a position of another size; Game(variant, fen) plays it"
+            ))
+            .into());
+        }
+        Ok(position)
+    }
+}
+
+/// A game of any kind.
+pub(crate) trait AnyGame: Send + Sync {
+    fn start(&self) -> Box<dyn AnyPosition>;
+    fn position(&self, fen: &str) -> Result<Box<dyn AnyPosition>, Fault>;
+    fn positions(&self, fens: &[String]) -> Result<Box<dyn AnyBatch>, Fault>;
+    fn repeat(&self, count: usize) -> Result<Box<dyn AnyBatch>, Fault>;
+    /// Solves the game and returns the number of positions. A solved game is not solved again.
+    fn solve(&self, memory: u64, watch: Watch<'_>) -> Result<u64, EngineError>;
+    fn solved_positions(&self) -> Option<u64>;
+    fn repetition(&self) -> Option<Outcome>;
+    fn state(&self, fen: Option<&str>, moves: &[String]) -> Result<State, Fault>;
+    fn about(&self) -> GameInfo;
+    /// Returns the number of contents of a position in arrays.
+    fn places(&self) -> usize;
+    fn has_fixed_move_texts(&self) -> bool;
+}
+
+impl<K: Kind> AnyGame for Arc<Shared<K>> {
+    fn start(&self) -> Box<dyn AnyPosition> {
+        Node::boxed(self, self.start)
+    }
+
+    fn position(&self, fen: &str) -> Result<Box<dyn AnyPosition>, Fault> {
+        Ok(Node::boxed(self, Shared::position(self, fen)?))
+    }
+
+    fn positions(&self, fens: &[String]) -> Result<Box<dyn AnyBatch>, Fault> {
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(fens.len())?;
+        for (index, fen) in fens.iter().enumerate() {
+            let read = Shared::position(self, fen).map_err(|fault| match fault {
+                Fault::Rejected(error) => {
+                    EngineError::new(format!("position {index}: {error}")).into()
+                }
+                other => other,
+            });
+            positions.push(read?);
+        }
+        Ok(Positions::boxed(self, positions))
+    }
+
+    fn repeat(&self, count: usize) -> Result<Box<dyn AnyBatch>, Fault> {
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(count)?;
+        positions.resize(count, self.start);
+        Ok(Positions::boxed(self, positions))
+    }
+
+    fn solve(&self, memory: u64, watch: Watch<'_>) -> Result<u64, EngineError> {
+        if let Some(positions) = self.solved_positions() {
+            return Ok(positions);
+        }
+        let solution = self.kind.solve(self.start, memory, watch)?;
+        let solution = self.solution.get_or_init(|| solution);
+        Ok(K::solved_positions(solution))
+    }
+
+    fn solved_positions(&self) -> Option<u64> {
+        self.solution.get().map(K::solved_positions)
+    }
+
+    fn repetition(&self) -> Option<Outcome> {
+        self.kind.repetition()
+    }
+
+    fn state(&self, fen: Option<&str>, moves: &[String]) -> Result<State, Fault> {
+        let start = match fen {
+            Some(fen) => Shared::position(self, fen)?,
+            None => self.start,
+        };
+        let positions = self.kind.follow(start, moves)?;
+        Ok(self.kind.state(&positions, self.solution.get()))
+    }
+
+    fn about(&self) -> GameInfo {
+        self.rules().about()
+    }
+
+    fn places(&self) -> usize {
+        let mut contents = Vec::new();
+        self.rules().append_contents(&self.start, &mut contents);
+        contents.len()
+    }
+
+    fn has_fixed_move_texts(&self) -> bool {
+        self.rules().has_fixed_move_texts()
+    }
+}
+
+/// A position of any kind of game.
+pub(crate) trait AnyPosition: Any + Send + Sync {
+    /// Appends the numbers of the legal moves.
+    fn moves(&self, out: &mut Vec<u16>);
+    /// Returns the text of a legal move.
+    fn show_move(&self, number: u16) -> String;
+    /// Reads a legal move. The error is a predicate of the text.
+    fn read_move(&self, text: &str) -> Result<u16, EngineError>;
+    /// Returns the position after a move, or `None` if the move is not legal.
+    fn play(&self, number: u16) -> Option<Box<dyn AnyPosition>>;
+    fn fen(&self) -> String;
+    fn key(&self) -> u64;
+    fn symmetric_key(&self) -> u64;
+    fn turn(&self) -> Turn;
+    fn outcome(&self) -> Option<Outcome>;
+    fn value(&self) -> Option<Exact>;
+    fn state(&self) -> State;
+    fn draw(&self) -> String;
+    /// Returns `true` if `other` is the same position of the same game.
+    fn is_same(&self, other: &dyn AnyPosition) -> bool;
+}
+
+/// A position and its game.
+pub(crate) struct Node<K: Kind> {
+    shared: Arc<Shared<K>>,
+    position: PositionOf<K>,
+}
+
+impl<K: Kind> Node<K> {
+    pub(crate) fn boxed(shared: &Arc<Shared<K>>, position: PositionOf<K>) -> Box<dyn AnyPosition> {
+        let shared = Arc::clone(shared);
+        Box::new(Self { shared, position })
+    }
+}
+
+impl<K: Kind> AnyPosition for Node<K> {
+    fn moves(&self, out: &mut Vec<u16>) {
+        let mut moves = Vec::with_capacity(MOVES_CAPACITY);
+        self.shared.rules().moves(&self.position, &mut moves);
+        out.extend(moves.into_iter().map(Into::into));
+    }
+
+    fn show_move(&self, number: u16) -> String {
+        self.shared
+            .rules()
+            .show_move_at(&self.position, number.into())
+    }
+
+    fn read_move(&self, text: &str) -> Result<u16, EngineError> {
+        let rules = self.shared.rules();
+        let mut legal = Vec::with_capacity(MOVES_CAPACITY);
+        rules.moves(&self.position, &mut legal);
+        read_legal(rules, &self.position, &legal, text).map(Into::into)
+    }
+
+    fn play(&self, number: u16) -> Option<Box<dyn AnyPosition>> {
+        let rules = self.shared.rules();
+        let mut legal = Vec::with_capacity(MOVES_CAPACITY);
+        rules.moves(&self.position, &mut legal);
+        let m = legal
+            .into_iter()
+            .find(|&m| Into::<u16>::into(m) == number)?;
+        Some(Self::boxed(&self.shared, rules.play(&self.position, m)))
+    }
+
+    fn fen(&self) -> String {
+        self.shared.rules().show_position(&self.position)
+    }
+
+    fn key(&self) -> u64 {
+        self.shared.rules().key(&self.position)
+    }
+
+    fn symmetric_key(&self) -> u64 {
+        let kind = &self.shared.kind;
+        kind.rules().key(&kind.canonical(&self.position))
+    }
+
+    fn turn(&self) -> Turn {
+        self.shared.kind.turn(&self.position)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.shared.kind.outcome(&self.position)
+    }
+
+    fn value(&self) -> Option<Exact> {
+        self.shared.value(&self.position)
+    }
+
+    fn state(&self) -> State {
+        let solution = self.shared.solution.get();
+        self.shared.kind.state(&[self.position], solution)
+    }
+
+    fn draw(&self) -> String {
+        self.shared.rules().draw(&self.position)
+    }
+
+    fn is_same(&self, other: &dyn AnyPosition) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>().is_some_and(|other| {
+            let is_same_game = Arc::ptr_eq(&self.shared, &other.shared)
+                || self.shared.rules() == other.shared.rules();
+            is_same_game && self.position == other.position
+        })
+    }
+}
+
+/// Rejects a number of positions that exceeds `MAX_POSITIONS`.
+pub(crate) fn check_count(count: usize) -> Result<(), Fault> {
+    if count > MAX_POSITIONS {
+        return invalid(format!(
+            "expected at most {MAX_POSITIONS} positions, found {count}"
+        ));
+    }
+    Ok(())
+}
+
+/// Maximum number of positions in a batch. It bounds the memory of a result: no position has more than 400 numbers.
+pub(crate) const MAX_POSITIONS: usize = 1 << 20;
