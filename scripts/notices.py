@@ -2,6 +2,8 @@
 
     cargo metadata --format-version 1 >FILE && python3 scripts/notices.py FILE
 
+With several files, print the packages of all.
+
 A package whose licence is not in the list of accepted ones is an error.
 """
 
@@ -82,11 +84,14 @@ def is_accepted(expression: str) -> bool:
         return False
 
 
-def notices(metadata: dict[str, Any]) -> str:
-    """Returns the notices as text. Raises `ValueError` for a package from elsewhere, or with a licence that is not accepted."""
-    root = metadata["resolve"]["root"]
-    reached = compiled_in(metadata) - {root}
-    packages = [package for package in metadata["packages"] if package["id"] in reached and package["source"] is not None]
+def notices(*compiled: dict[str, Any]) -> str:
+    """Returns the notices of the outputs of `cargo metadata` as text. Raises `ValueError` for a package from elsewhere, or with a
+    licence that is not accepted."""
+    found: dict[str, dict[str, Any]] = {}
+    for metadata in compiled:
+        reached = compiled_in(metadata) - {metadata["resolve"]["root"]}
+        found |= {package["id"]: package for package in metadata["packages"] if package["id"] in reached and package["source"] is not None}
+    packages = list(found.values())
     packages.sort(key=lambda package: (package["name"], package["version"]))
     parts = [
         "Puli contains the following packages. Their licences and notices follow, each text once.",
@@ -129,12 +134,13 @@ def standard_text(package: dict[str, Any]) -> str:
 
 def main() -> int:
     """Prints the notices, and returns the exit status."""
-    if len(sys.argv) != 2:
-        raise ValueError("usage: notices.py FILE, with the output of `cargo metadata --format-version 1`")
+    files = sys.argv[1:]
+    if not files:
+        raise ValueError("usage: notices.py FILE..., with the output of `cargo metadata --format-version 1`")
     try:
-        text = notices(json.loads(read_text(Path(sys.argv[1]))))
+        text = notices(*(json.loads(read_text(Path(file))) for file in files))
     except (LookupError, TypeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{sys.argv[1]} is not an output of `cargo metadata`: {error}") from None
+        raise ValueError(f"{' or '.join(files)} is not an output of `cargo metadata`: {error}") from None
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     print(text, end="")
     return 0

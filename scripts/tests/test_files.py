@@ -316,7 +316,7 @@ class BashScriptsTest(unittest.TestCase):
         )
         manifest = (SCRIPTS.parent / "Cargo.toml").read_text(encoding="utf-8")
         version = next(line.split('"')[1] for line in manifest.split("\n") if line.startswith("version = "))
-        for name in (f"puli-{version}-{host}.tar.gz", f"puli_engine-{version}-py3-none-any.whl"):
+        for name in (f"puli-{version}-{host}.tar.gz", f"puli_engine-{version}-cp310-abi3-any.whl"):
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / name).write_text("keep me")
                 command = [str(SCRIPTS / "package"), "--out", folder]

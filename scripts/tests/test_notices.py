@@ -53,6 +53,11 @@ class NoticesTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "other has no licence text"):
             notices(self.metadata(self.package("other", "Apache-2.0")))
 
+    def test_packages_of_several_programs_are_printed_once(self):
+        both, one, other = self.package("both"), self.package("one"), self.package("other")
+        text = notices(self.metadata(both, one), self.metadata(both, other))
+        self.assertIn("\n\nboth 1.0.0: MIT\none 1.0.0: MIT\nother 1.0.0: MIT\n\n", text)
+
     def test_packages_of_this_project_are_left_out(self):
         text = notices(self.metadata(self.package("data", source=None)))
         self.assertNotIn("data", text)

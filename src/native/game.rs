@@ -41,9 +41,6 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// >>> game = puli.Game("kaooa")
 /// >>> game.variant, game.players, game.start().fen
 /// ('kaooa', ('crows', 'vulture'), '1/4/2/1/2 g 7 1')
-/// >>> puli.Game("chess")
-/// Traceback (most recent call last):
-/// puli.errors.EngineError: there is no variant 'chess', only aadu-puli, ...
 ///
 /// `EngineError` is raised if the variant, the board file or the position is rejected.
 #[pyclass(frozen, module = "puli._native")]

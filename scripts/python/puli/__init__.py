@@ -39,6 +39,9 @@ puli.errors.EngineError: column 31: move 3, 'b2', is not legal here: b2 is taken
 `AsyncEngine` has the same methods for asyncio. `puli.chess_adapter` drives the engine through python-chess's `chess.engine`; it is
 an extra, because python-chess has another license: `pip install puli-engine[chess]`.
 
+`Game` has the rules of a game in this process, and plays a million moves a second, one by one or in arrays: see `puli.native`.
+Only wheels have it, since it is compiled.
+
 `puli.teach` has the textbook searches in plain Python. `diff` names the first event in which two searches differ.
 `check_estimate` checks an estimate on all boards of the 8-puzzle. These need no program. `trace` returns the same events of
 a search by the engine, each with the sentence that explains it. `compare` counts several searches of several positions.
@@ -62,10 +65,12 @@ from .errors import (
     EngineError,
     EngineTerminatedError,
     EngineTimeoutError,
+    NativeModuleError,
     ProtocolError,
     PuliError,
 )
 from .features import Feature, features
+from .native import Batch, Game, Position, Value
 from .process_per_query import program
 from .results import BestMove, Info, Limit, Option, PlayResult
 from .scores import Cp, Mate, MateGiven, PovScore, Score
@@ -80,6 +85,7 @@ __all__ = [
     "AnalysisComplete",
     "AsyncAnalysis",
     "AsyncEngine",
+    "Batch",
     "BestMove",
     "Board",
     "Cp",
@@ -89,15 +95,18 @@ __all__ = [
     "EngineTerminatedError",
     "EngineTimeoutError",
     "Feature",
+    "Game",
     "Info",
     "Limit",
     "Mate",
     "MateGiven",
     "Move",
     "MoveValue",
+    "NativeModuleError",
     "Option",
     "Piece",
     "PlayResult",
+    "Position",
     "PovScore",
     "ProtocolError",
     "PuliError",
@@ -107,6 +116,7 @@ __all__ = [
     "State",
     "Trace",
     "TraceNode",
+    "Value",
     "__version__",
     "check_estimate",
     "compare",

@@ -35,3 +35,10 @@ class ProtocolError(PuliError):
 
 class AnalysisComplete(PuliError):
     """The search has ended, and all its infos have been read."""
+
+
+class NativeModuleError(PuliError, ImportError):
+    """The native module `puli._native` is missing, or numpy, which its batches require.
+
+    Wheels have the native module. A source checkout has none, so there only `Engine` and its kind work.
+    """

@@ -1,10 +1,23 @@
-"""Fixtures that run the real program. The environment variable PULI holds its path."""
+"""Fixtures that run the real program. The environment variable PULI holds its path.
+
+PULI_NATIVE holds the path of the native module, which a source checkout does not have in its folder `puli`.
+"""
 
 from __future__ import annotations
 
+import importlib.machinery
+import importlib.util
+import os
 import random
+import sys
 
 import pytest
+
+if path := os.environ.get("PULI_NATIVE"):
+    loader = importlib.machinery.ExtensionFileLoader("puli._native", path)
+    spec = importlib.util.spec_from_file_location("puli._native", path, loader=loader)
+    sys.modules["puli._native"] = native = importlib.util.module_from_spec(spec)
+    loader.exec_module(native)
 
 import puli
 

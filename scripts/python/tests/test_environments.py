@@ -19,6 +19,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from puli import environments
+from puli.native import IS_AVAILABLE
 
 PLIES = 24
 NOTEBOOK = Path(__file__).parent.parent / "notebooks/agent.ipynb"
@@ -141,6 +142,59 @@ def test_exact_policy_makes_no_error_and_random_policy_many(engine):
         environments.error_rate(environments.exact_policy(), "adugo", games=1, engine=engine)
     with pytest.raises(ValueError, match="from 0 to 1"):
         environments.fallible_policy(1.5)
+
+
+needs_native = pytest.mark.skipif(not IS_AVAILABLE, reason="no native module")
+
+
+@needs_native
+@pytest.mark.parametrize("variant", ["aadu-puli", "kaooa", "huli-mane-ata", "mysore-three-tigers", "tic-tac-toe"])
+def test_native_module_and_engine_give_the_same_games(engine, variant):
+    native, piped = environments.GameEnv(variant), environments.GameEnv(variant, engine=engine)
+    assert native.positions._engine is None
+    assert native.actions.names == piped.actions.names and native.actions.count == piped.actions.count
+    generator = random.Random(variant)
+    for _ in range(3):
+        native.reset()
+        piped.reset()
+        for _ in range(150):
+            assert native.state_of_game.raw == piped.state_of_game.raw
+            assert (native.rewards, native.terminations, native.agent_selection) == (piped.rewards, piped.terminations, piped.agent_selection)
+            for agent in native.possible_agents:
+                here, there = native.observe(agent), piped.observe(agent)
+                assert all((here[key] == there[key]).all() for key in there)
+            if native.state_of_game.is_over:
+                break
+            # Moves back where possible, so that positions repeat.
+            moves, played = native.state_of_game.moves, native.game.moves
+            back = played[-2][2:] + played[-2][:2] if len(played) > 1 else ""
+            action = native.action(back if back in moves and generator.random() < 0.7 else generator.choice(moves))
+            native.step(action)
+            piped.step(action)
+
+
+@needs_native
+def test_native_module_and_engine_give_the_same_puzzles(engine):
+    pairs = [
+        [environments.Tiles2048Env(**options), environments.RiverEnv(**options), environments.TilesEnv(scramble=9, **options)]
+        for options in ({}, {"engine": engine})
+    ]
+    for native, piped in zip(*pairs):
+        assert (native.reset(seed=5)[0] == piped.reset(seed=5)[0]).all()
+        generator = random.Random(2)
+        for _ in range(60):
+            action = generator.randrange(len(native.names))
+            (here, *rest, info), (there, *other, same) = native.step(action), piped.step(action)
+            assert (here == there).all() and rest == other and (info["action_mask"] == same["action_mask"]).all()
+            assert native.state_of_game.raw == piped.state_of_game.raw
+        native.close()
+
+
+@needs_native
+def test_native_module_and_engine_give_the_same_errors(engine):
+    policy = environments.fallible_policy(0.4)
+    native, piped = (environments.error_rate(policy, "kaooa", games=4, seed=3, engine=one) for one in (None, engine))
+    assert native == piped and native.errors > 0
 
 
 def test_agent_of_the_notebook_beats_its_opponent():

@@ -7,6 +7,8 @@ from collections import Counter
 from ..board import Board
 from ..engine import Engine
 from ..errors import EngineError
+from ..native import IS_AVAILABLE
+from ..native import Game as NativeGame
 from ..state import State
 
 MAX_CACHED = 200_000
@@ -26,17 +28,28 @@ MAX_SOLVED = 2_000_000
 
 
 class Positions:
-    """The positions of one game, each asked of the engine once. Unless `solve` is false, those of a small game have exact values."""
+    """The positions of one game. Unless `solve` is false, those of a small game have exact values.
+
+    The native module answers if it is installed and no engine is given. An engine is asked once for each position.
+    """
 
     def __init__(self, variant: str, fen: str | None = None, engine: Engine | None = None, solve: bool = True) -> None:
-        """Starts an engine unless one is given. `close` ends only an engine that was started here."""
-        self.engine = engine or Engine()
+        """Without the native module, starts an engine unless one is given. `close` ends only an engine that was started here."""
+        self._engine = engine
         self._is_owner = engine is None
-        self.variant = variant
+        self._native = NativeGame(variant, fen) if engine is None and IS_AVAILABLE else None
+        self.variant = variant if self._native is None else self._native.variant
         self._after: dict[tuple[str, str], State] = {}
         self._first = Board(variant, fen)
         self._is_solved = solve and self._solve()
         self.start = self.state(self._first)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, which is started when it is first used."""
+        if self._engine is None:
+            self._engine = Engine()
+        return self._engine
 
     def after(self, state: State, move: str) -> State:
         """Returns the position after a move, as if it occurred for the first time.
@@ -53,7 +66,9 @@ class Positions:
         return found
 
     def state(self, board: Board) -> State:
-        """Returns the engine's state of a board. If the game was solved, it has an exact value."""
+        """Returns the state of a board of this game. If the game was solved, it has an exact value."""
+        if self._native is not None:
+            return self._native.state(board.root_fen, board.move_stack)
         state = self.engine.state(board)
         if self._is_solved and state.solved is None and not state.is_over and state.turn != "chance":
             # The engine keeps the values of two games.
@@ -63,12 +78,15 @@ class Positions:
 
     def close(self) -> None:
         """Ends the engine if it was started here."""
-        if self._is_owner:
-            self.engine.close()
+        if self._is_owner and self._engine is not None:
+            self._engine.close()
 
     def _solve(self) -> bool:
         try:
-            self.engine.solve(self._first, MAX_SOLVED)
+            if self._native is not None:
+                self._native.solve(MAX_SOLVED)
+            else:
+                self.engine.solve(self._first, MAX_SOLVED)
         except EngineError:
             return False
         return True
@@ -82,7 +100,7 @@ class EngineEnv:
 
     @property
     def engine(self) -> Engine:
-        """The engine, which other environments can share."""
+        """The engine, which other environments can share. With the native module, it is started when it is first used."""
         return self.positions.engine
 
     @property

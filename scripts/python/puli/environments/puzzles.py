@@ -168,7 +168,7 @@ class Tiles2048Env(_OnePlayer):
 
     def _play(self, move: str) -> float:
         moves = {one["move"]: one["gain"] for one in self._state.raw["moves"]}
-        after = self.engine.state(Board("2048", self._state.fen, [move]))
+        after = self.positions.state(Board("2048", self._state.fen, [move]))
         self._state = self._with_tile(after)
         return float(moves[move])
 
@@ -177,7 +177,7 @@ class Tiles2048Env(_OnePlayer):
         while state.turn == "chance" and not state.is_over:
             chances = [move["chance"] for move in state.raw["moves"]]
             chosen = int(self.np_random.choice(len(chances), p=np.array(chances) / sum(chances)))
-            state = self.engine.state(Board("2048", state.fen, [state.moves[chosen]]))
+            state = self.positions.state(Board("2048", state.fen, [state.moves[chosen]]))
         return state
 
     def _seen(self) -> Numbers:
