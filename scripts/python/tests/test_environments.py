@@ -186,7 +186,8 @@ def test_native_module_and_engine_give_the_same_puzzles(engine):
             action = generator.randrange(len(native.names))
             (here, *rest, info), (there, *other, same) = native.step(action), piped.step(action)
             assert (here == there).all() and rest == other and (info["action_mask"] == same["action_mask"]).all()
-            assert native.state_of_game.raw == piped.state_of_game.raw
+            # Only the engine solves puzzles.
+            assert native.state_of_game.raw | {"solved": None} == piped.state_of_game.raw | {"solved": None}
         native.close()
 
 

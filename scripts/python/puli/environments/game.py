@@ -30,7 +30,8 @@ MAX_SOLVED = 2_000_000
 class Positions:
     """The positions of one game. Unless `solve` is false, those of a small game have exact values.
 
-    The native module answers if it is installed and no engine is given. An engine is asked once for each position.
+    The native module answers if it is installed and no engine is given. An engine is asked once for each position. Only an engine
+    knows exact values of puzzles.
     """
 
     def __init__(self, variant: str, fen: str | None = None, engine: Engine | None = None, solve: bool = True) -> None:
