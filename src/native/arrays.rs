@@ -18,7 +18,7 @@ pub(crate) fn require_numpy(py: Python<'_>) -> PyResult<()> {
             .map(drop)
             .map_err(|error| NativeModuleError::new_err(format!("batches require numpy: {error}")))
     };
-    IS_INSTALLED.get_or_try_init(py, import).map(|()| ())
+    IS_INSTALLED.get_or_try_init(py, import).copied()
 }
 
 /// Returns numbers as an array of one dimension.
