@@ -144,9 +144,13 @@ impl TigerConfigs {
     /// Returns the indices of the rows of goats that are not on a tiger's point, in ascending order. The board has
     /// `points` points.
     pub(super) fn possible_goat_rows(&self, points: usize) -> impl Iterator<Item = usize> {
-        let is_possible =
-            move |&index: &usize| self.tigers(index / points) >> (index % points) & 1 == 0;
-        (0..self.count() * points).filter(is_possible)
+        let rows = 0..self.count() * points;
+        rows.filter(move |&index| self.is_possible_goat_row(points, index))
+    }
+
+    /// Returns `true` if the row `index` of a goat is not on a tiger's point. The board has `points` points.
+    pub(super) fn is_possible_goat_row(&self, points: usize, index: usize) -> bool {
+        self.tigers(index / points) >> (index % points) & 1 == 0
     }
 
     /// Returns the canonical tiger set of configuration `number`.

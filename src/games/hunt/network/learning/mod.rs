@@ -230,6 +230,10 @@ where
                 self.pairs.add_to(row, &mut exact);
                 add(&mut base, &pairs[row]);
             }
+            // A goat is never on a tiger's point: a file has no difference for it.
+            if !self.tiger_configs.is_possible_goat_row(points, index) {
+                return base.map(|sum| sum as i8);
+            }
             from_fn(|unit| nearest(base[unit], step, exact[unit] * f32::from(UNIT_ONE)))
         };
         let weights = Weights {
