@@ -68,7 +68,9 @@ impl Position {
     ) -> Result<Self, EngineError> {
         engine.set(setup, &[])?;
         let mut state = engine.state();
-        if state.over.is_none() && state.solved.is_none() && state.expected.is_none() {
+        // A solved puzzle has moves, too.
+        let is_open = state.over.is_none() || !state.moves.is_empty();
+        if is_open && state.solved.is_none() && state.expected.is_none() {
             solve(engine);
             state = engine.state();
         }

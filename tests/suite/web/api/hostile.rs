@@ -52,7 +52,7 @@ fn errors_name_the_place() {
             "/v1/tic-tac-toe/positions/3%203%203%203%2F3%2F3",
             400,
             "path parameter 'fen'",
-            "column 16: expected",
+            "column 12: expected the side to move",
         ),
         (
             "/v1/kaooa/positions/%00",
