@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use crate::engine::Build;
 use crate::error::EngineError;
-use crate::escape::path_name;
 use crate::settings::Settings;
 use crate::web::{PORT, ServerConfig, WebServer};
 
@@ -80,12 +79,7 @@ pub(super) fn load_folders(
     boards: Option<&Path>,
 ) -> Result<(), EngineError> {
     if let Some(tables) = tables {
-        if !tables.is_dir() {
-            return Err(EngineError::new(format!(
-                "no such folder: '{}'",
-                path_name(tables)
-            )));
-        }
+        super::require_folder(tables)?;
         settings.tablebase_path = tables.to_string_lossy().into_owned();
     }
     if let Some(boards) = boards {

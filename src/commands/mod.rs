@@ -35,6 +35,7 @@ pub mod version;
 use std::ffi::OsStr;
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
@@ -42,7 +43,7 @@ use clap::{Arg, Command};
 use crate::catalog;
 use crate::engine::{LocatedText, Setup};
 use crate::error::EngineError;
-use crate::escape::escaped;
+use crate::escape::{escaped, path_name};
 use crate::settings::{Algorithm, name_of};
 
 /// Returns the arguments of a subcommand, for tests.
@@ -112,6 +113,15 @@ fn unsupported_algorithm(algorithm: Algorithm, game: &str, supported: &[Algorith
     EngineError::new(format!(
         "{game} has no algorithm '{algorithm}': expected {supported}"
     ))
+}
+
+/// Checks that `folder` is a folder.
+fn require_folder(folder: &Path) -> Result<(), EngineError> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let name = path_name(folder);
+    Err(EngineError::new(format!("no such folder: '{name}'")))
 }
 
 /// Returns the position of `--fen`, or the start position.

@@ -172,6 +172,16 @@ fn inputs() -> Vec<Input> {
     let mut inputs = vec![
         Input("--variant", "--variant {} -c isready", board()),
         Input(
+            "atlas --check-dataset",
+            "atlas --check-dataset {}",
+            Content::Folder,
+        ),
+        Input(
+            "atlas --tables",
+            "atlas kaooa --dataset {out} --tables {}",
+            Content::Folder,
+        ),
+        Input(
             "board --boards",
             "board --no-open --boards {}",
             Content::Binary,
@@ -250,6 +260,16 @@ fn inputs() -> Vec<Input> {
         ),
         Input("play GAME|FILE", "play {}", board()),
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
+        Input(
+            "serve --boards",
+            "serve --port 0 --boards {}",
+            Content::Binary,
+        ),
+        Input(
+            "serve --tables",
+            "serve --port 0 --tables {}",
+            Content::Folder,
+        ),
         Input("solve GAME|FILE", "solve {}", board()),
         Input("features GAME|FILE", "features {}", board()),
         Input("verify --game", "verify . --game {}", Content::Binary),
@@ -327,7 +347,12 @@ fn positions() -> String {
 
 /// The outputs: the name of the option, a command line that writes the file `{}`, and `true` if the command has the
 /// option `--force`.
-const OUTPUTS: [(&str, &str, bool); 9] = [
+const OUTPUTS: [(&str, &str, bool); 10] = [
+    (
+        "atlas --dataset",
+        "atlas kaooa --positions 1 --dataset {}",
+        false,
+    ),
     ("atlas --out", "atlas kaooa --out {}", true),
     (
         "fit --out",
@@ -623,7 +648,7 @@ fn rejects_output_equal_to_input() {
 }
 
 /// For every subcommand, a command line that prints something after a short time.
-const PRINTING_COMMANDS: [&str; 19] = [
+const PRINTING_COMMANDS: [&str; 20] = [
     "atlas kaooa",
     "bench --help",
     "board --no-open --port 0",
@@ -638,6 +663,7 @@ const PRINTING_COMMANDS: [&str; 19] = [
     "man",
     "play tree",
     "plot nodes tests/data/plot/depths.csv",
+    "serve --port 0",
     "solve kaooa",
     "tables 15-puzzle --pattern 4-4-4-3 --out {}.tables",
     "trace --depth 1",

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 
-use crate::commands::Failure;
 use crate::commands::atlas::Args;
 use crate::commands::atlas::row::solved;
 use crate::commands::atlas::solved_values::{self, SolvedValues};
 use crate::commands::progress::Progress;
+use crate::commands::{Failure, require_folder};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::{Oracle, Verdict};
@@ -299,6 +299,7 @@ fn value_of(verdict: Verdict, prey: Side) -> Value {
 
 /// Opens the tables of a game, or returns `None` if the folder has none.
 fn open_tables(game: &Hunt, folder: &Path, memory: u64) -> Result<Option<Origin>, EngineError> {
+    require_folder(folder)?;
     let Ok(board) = require_table_board(game.board) else {
         let table = PositionTable::find(folder, game)?;
         return Ok(table.map(|table| Origin::Table(Box::new(table))));
