@@ -32,7 +32,7 @@ pub(super) struct Timeouts {
 
 /// A listening socket with the runtime that serves it.
 pub(super) struct Listener {
-    listener: TcpListener,
+    socket: TcpListener,
     /// Runs the handlers of requests.
     pub runtime: Runtime,
     /// The address and the port that the socket listens on.
@@ -59,7 +59,7 @@ impl Listener {
             .enable_all()
             .build()?;
         Ok(Self {
-            listener,
+            socket: listener,
             runtime,
             address,
         })
@@ -77,7 +77,7 @@ impl Listener {
         timeouts: Timeouts,
     ) -> io::Result<()> {
         self.runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let listener = tokio::net::TcpListener::from_std(self.socket)?;
             loop {
                 match listener.accept().await {
                     Ok((stream, _)) => {

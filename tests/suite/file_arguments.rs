@@ -171,31 +171,6 @@ fn inputs() -> Vec<Input> {
     let positions = Content::Text(positions());
     let mut inputs = vec![
         Input("--variant", "--variant {} -c isready", board()),
-        Input(
-            "atlas --check-dataset",
-            "atlas --check-dataset {}",
-            Content::Folder,
-        ),
-        Input(
-            "atlas --tables",
-            "atlas kaooa --dataset {out} --tables {}",
-            Content::Folder,
-        ),
-        Input(
-            "board --boards",
-            "board --no-open --boards {}",
-            Content::Binary,
-        ),
-        Input(
-            "board --eval-file",
-            "board --no-open --eval-file {}",
-            Content::Binary,
-        ),
-        Input(
-            "board --tables",
-            "board --no-open --tables {}",
-            Content::Folder,
-        ),
         Input("boards check FILE", "boards check {}", board()),
         Input(
             "compare --suite",
@@ -260,6 +235,45 @@ fn inputs() -> Vec<Input> {
         ),
         Input("play GAME|FILE", "play {}", board()),
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
+        Input("solve GAME|FILE", "solve {}", board()),
+        Input("features GAME|FILE", "features {}", board()),
+        Input("verify --game", "verify . --game {}", Content::Binary),
+        Input("verify DIR", "verify {}", Content::Folder),
+    ];
+    inputs.extend(trace_inputs(board()));
+    inputs.extend(server_and_atlas_inputs());
+    inputs.extend(option_inputs(board()));
+    inputs
+}
+
+/// Returns the inputs of `puli atlas`, `puli board` and `puli serve`.
+fn server_and_atlas_inputs() -> Vec<Input> {
+    vec![
+        Input(
+            "atlas --check-dataset",
+            "atlas --check-dataset {}",
+            Content::Folder,
+        ),
+        Input(
+            "atlas --tables",
+            "atlas kaooa --dataset {out} --tables {}",
+            Content::Folder,
+        ),
+        Input(
+            "board --boards",
+            "board --no-open --boards {}",
+            Content::Binary,
+        ),
+        Input(
+            "board --eval-file",
+            "board --no-open --eval-file {}",
+            Content::Binary,
+        ),
+        Input(
+            "board --tables",
+            "board --no-open --tables {}",
+            Content::Folder,
+        ),
         Input(
             "serve --boards",
             "serve --port 0 --boards {}",
@@ -270,14 +284,7 @@ fn inputs() -> Vec<Input> {
             "serve --port 0 --tables {}",
             Content::Folder,
         ),
-        Input("solve GAME|FILE", "solve {}", board()),
-        Input("features GAME|FILE", "features {}", board()),
-        Input("verify --game", "verify . --game {}", Content::Binary),
-        Input("verify DIR", "verify {}", Content::Folder),
-    ];
-    inputs.extend(trace_inputs(board()));
-    inputs.extend(option_inputs(board()));
-    inputs
+    ]
 }
 
 /// Returns the inputs of `puli trace`.

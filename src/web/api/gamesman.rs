@@ -147,9 +147,9 @@ fn put_points(object: &mut Map<String, Json>, value: Option<ExactValue>, side: S
 
 /// Returns a position with its moves, best first.
 pub(super) fn position(position: &Position) -> Json {
-    let mover = position.side;
+    let side = position.side;
     let is_over = position.over.is_some();
-    let own = seen(position, position.value, mover, is_over, 0);
+    let own = seen(position, position.value, side, is_over, 0);
     let rated: Vec<RatedChild> = position
         .moves
         .iter()
@@ -165,8 +165,8 @@ pub(super) fn position(position: &Position) -> Json {
     moves.sort_by_key(|(rank, delta, _)| (*rank, *delta));
     let moves: Vec<Json> = moves.into_iter().map(|(.., json)| json).collect();
     let mut object = Map::new();
-    put_position(&mut object, &position.fen, mover, own);
-    put_points(&mut object, position.value, mover);
+    put_position(&mut object, &position.fen, side, own);
+    put_points(&mut object, position.value, side);
     object.insert("moves".into(), json!(moves));
     Json::Object(object)
 }

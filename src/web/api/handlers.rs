@@ -84,14 +84,14 @@ async fn with_game<T: Send + 'static>(
     name: String,
     work: impl FnOnce(&Game) -> T + Send + 'static,
 ) -> Result<T> {
-    with_games(api, move |games| match games.find(&name) {
-        Some(game) => Ok(work(game)),
-        None => {
-            let known = games.list.iter().map(|game| game.name);
-            let error = crate::error::EngineError::unknown("game", &name, known);
-            let not_found = StatusCode::NOT_FOUND;
-            Err(Problem::new(not_found, place::GAME, error.to_string()))
+    with_games(api, move |games| {
+        if let Some(game) = games.find(&name) {
+            return Ok(work(game));
         }
+        let known = games.list.iter().map(|game| game.name);
+        let error = crate::error::EngineError::unknown("game", &name, known);
+        let not_found = StatusCode::NOT_FOUND;
+        Err(Problem::new(not_found, place::GAME, error.to_string()))
     })
     .await?
 }
@@ -163,7 +163,10 @@ pub(super) async fn position(
     } else {
         Some(analyze(&api, game, setup, nodes).await?)
     };
-    Ok(temporary(&position.json(is_pending, analysis), is_pending))
+    Ok(temporary(
+        &position.json(is_pending, analysis.as_ref()),
+        is_pending,
+    ))
 }
 
 /// Returns the setup of a position: `start`, or a FEN.

@@ -118,7 +118,7 @@ impl Position {
     }
 
     /// Returns the JSON object of this position. `analysis` is that of a position without an exact value.
-    pub(super) fn json(&self, is_pending: bool, analysis: Option<Json>) -> Json {
+    pub(super) fn json(&self, is_pending: bool, analysis: Option<&Json>) -> Json {
         let mut object = Map::new();
         object.insert("game".into(), json!(self.game));
         object.insert("fen".into(), json!(self.fen));

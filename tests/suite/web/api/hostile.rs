@@ -10,160 +10,163 @@ use super::{config, connected, start};
 use crate::web::Server;
 use crate::web::client::{connect, exchange, read_all, status};
 
+/// Wrong requests: the path, the status of the response, the place that it names, and the beginning of its text.
+const WRONG_REQUESTS: [(&str, u16, &str, &str); 29] = [
+    (
+        "/",
+        404,
+        "path",
+        "there is no such path: /v1/openapi.json lists",
+    ),
+    ("/v1", 404, "path", "there is no such path"),
+    ("/v1/kaooa/positions/", 404, "path", "there is no such path"),
+    ("/v2/games", 404, "path", "there is no such path"),
+    ("/../Cargo.toml", 404, "path", "there is no such path"),
+    (
+        "/v1/games/kaoa",
+        404,
+        "path parameter 'game'",
+        "there is no game 'kaoa' (did you mean kaooa?), only aadu-puli",
+    ),
+    (
+        "/v1/games/..%2f..%2fetc",
+        404,
+        "path parameter 'game'",
+        "there is no game '../../etc'",
+    ),
+    (
+        "/v1/kaoa/positions/start",
+        404,
+        "path parameter 'game'",
+        "there is no game 'kaoa'",
+    ),
+    (
+        "/v1/kaooa/positions/startpos",
+        400,
+        "path parameter 'fen'",
+        "column 1: expected",
+    ),
+    (
+        "/v1/tic-tac-toe/positions/3%203%203%203%2F3%2F3",
+        400,
+        "path parameter 'fen'",
+        "column 12: expected the side to move",
+    ),
+    (
+        "/v1/kaooa/positions/%00",
+        400,
+        "path parameter 'fen'",
+        "column 1: expected",
+    ),
+    ("/v1/kaooa/positions/%ff", 400, "path", "Invalid U"),
+    (
+        "/v1/kaooa/positions/a%zzb",
+        400,
+        "path",
+        "column 22: expected two hexadecimal digits after '%'",
+    ),
+    (
+        "/v1/kaooa/positions/a%4",
+        400,
+        "path",
+        "column 22: expected two hexadecimal digits",
+    ),
+    (
+        "/v1/games?x=%g0",
+        400,
+        "query",
+        "column 3: expected two hexadecimal digits",
+    ),
+    (
+        "/v1/games?x=1",
+        400,
+        "query",
+        "there is no parameter 'x', this path has none",
+    ),
+    (
+        "/v1/kaooa/positions/start?depth=3",
+        400,
+        "query",
+        "there is no parameter 'depth', only 'nodes'",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=1&nodes=2",
+        400,
+        "query",
+        "parameter 'nodes' is given twice",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=",
+        400,
+        "query parameter 'nodes'",
+        "expected a number from 1 to 1000000, not ''",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=0",
+        400,
+        "query parameter 'nodes'",
+        "expected a number from 1 to 1000000, not '0'",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=1000001",
+        400,
+        "query parameter 'nodes'",
+        "expected a number",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=-5",
+        400,
+        "query parameter 'nodes'",
+        "expected a number",
+    ),
+    (
+        "/v1/kaooa/positions/start?nodes=99999999999999999999",
+        400,
+        "query parameter 'nodes'",
+        "expected a number",
+    ),
+    (
+        "/gamesman/kaoa/",
+        404,
+        "path parameter 'game'",
+        "there is no game 'kaoa'",
+    ),
+    (
+        "/gamesman/2048/",
+        404,
+        "path parameter 'game'",
+        "'2048' is a game of chance",
+    ),
+    (
+        "/gamesman/kaooa/misere/",
+        404,
+        "path parameter 'variant'",
+        "there is no variant 'misere', only 'regular'",
+    ),
+    (
+        "/gamesman/kaooa/regular/positions/",
+        400,
+        "query parameter 'p'",
+        "expected a position",
+    ),
+    (
+        "/gamesman/kaooa/regular/positions/?p=x",
+        400,
+        "query parameter 'p'",
+        "column 1: expected",
+    ),
+    (
+        "/gamesman/kaooa/regular/positions/?q=x",
+        400,
+        "query",
+        "there is no parameter 'q', only 'p'",
+    ),
+];
+
 #[test]
 fn errors_name_the_place() {
     let mut client = connected();
-    for (path, expected, place, detail) in [
-        (
-            "/",
-            404,
-            "path",
-            "there is no such path: /v1/openapi.json lists",
-        ),
-        ("/v1", 404, "path", "there is no such path"),
-        ("/v1/kaooa/positions/", 404, "path", "there is no such path"),
-        ("/v2/games", 404, "path", "there is no such path"),
-        ("/../Cargo.toml", 404, "path", "there is no such path"),
-        (
-            "/v1/games/kaoa",
-            404,
-            "path parameter 'game'",
-            "there is no game 'kaoa' (did you mean kaooa?), only aadu-puli",
-        ),
-        (
-            "/v1/games/..%2f..%2fetc",
-            404,
-            "path parameter 'game'",
-            "there is no game '../../etc'",
-        ),
-        (
-            "/v1/kaoa/positions/start",
-            404,
-            "path parameter 'game'",
-            "there is no game 'kaoa'",
-        ),
-        (
-            "/v1/kaooa/positions/startpos",
-            400,
-            "path parameter 'fen'",
-            "column 1: expected",
-        ),
-        (
-            "/v1/tic-tac-toe/positions/3%203%203%203%2F3%2F3",
-            400,
-            "path parameter 'fen'",
-            "column 12: expected the side to move",
-        ),
-        (
-            "/v1/kaooa/positions/%00",
-            400,
-            "path parameter 'fen'",
-            "column 1: expected",
-        ),
-        ("/v1/kaooa/positions/%ff", 400, "path", "Invalid U"),
-        (
-            "/v1/kaooa/positions/a%zzb",
-            400,
-            "path",
-            "column 22: expected two hexadecimal digits after '%'",
-        ),
-        (
-            "/v1/kaooa/positions/a%4",
-            400,
-            "path",
-            "column 22: expected two hexadecimal digits",
-        ),
-        (
-            "/v1/games?x=%g0",
-            400,
-            "query",
-            "column 3: expected two hexadecimal digits",
-        ),
-        (
-            "/v1/games?x=1",
-            400,
-            "query",
-            "there is no parameter 'x', this path has none",
-        ),
-        (
-            "/v1/kaooa/positions/start?depth=3",
-            400,
-            "query",
-            "there is no parameter 'depth', only 'nodes'",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=1&nodes=2",
-            400,
-            "query",
-            "parameter 'nodes' is given twice",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=",
-            400,
-            "query parameter 'nodes'",
-            "expected a number from 1 to 1000000, not ''",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=0",
-            400,
-            "query parameter 'nodes'",
-            "expected a number from 1 to 1000000, not '0'",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=1000001",
-            400,
-            "query parameter 'nodes'",
-            "expected a number",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=-5",
-            400,
-            "query parameter 'nodes'",
-            "expected a number",
-        ),
-        (
-            "/v1/kaooa/positions/start?nodes=99999999999999999999",
-            400,
-            "query parameter 'nodes'",
-            "expected a number",
-        ),
-        (
-            "/gamesman/kaoa/",
-            404,
-            "path parameter 'game'",
-            "there is no game 'kaoa'",
-        ),
-        (
-            "/gamesman/2048/",
-            404,
-            "path parameter 'game'",
-            "'2048' is a game of chance",
-        ),
-        (
-            "/gamesman/kaooa/misere/",
-            404,
-            "path parameter 'variant'",
-            "there is no variant 'misere', only 'regular'",
-        ),
-        (
-            "/gamesman/kaooa/regular/positions/",
-            400,
-            "query parameter 'p'",
-            "expected a position",
-        ),
-        (
-            "/gamesman/kaooa/regular/positions/?p=x",
-            400,
-            "query parameter 'p'",
-            "column 1: expected",
-        ),
-        (
-            "/gamesman/kaooa/regular/positions/?q=x",
-            400,
-            "query",
-            "there is no parameter 'q', only 'p'",
-        ),
-    ] {
+    for (path, expected, place, detail) in WRONG_REQUESTS {
         let response = client.get(path);
         assert_eq!(response.status, expected, "{path}: {response:?}");
         assert_eq!(
