@@ -95,7 +95,7 @@ const firstMinute = { name: "first-minute", feature: "the page opens with Aadu P
   await visitor.waitForTurn();
   const middle = await visitor.spotCenter("c3");
   await visitor.page.mouse.click(middle.x, middle.y);
-  await visitor.waitForText("#status", /^This (point is empty|is a goat): .* Move a tiger: click it, then a point\.$/);
+  await visitor.waitForText("#status", /^This (point is empty|is a goat): .* Move a tiger: click it, then a point(?:; it can capture)?\.$/);
   // Every game with two sides says how each of them wins.
   const sentences = await visitor.page.evaluate(async () => {
     const { winText } = await globalThis.pageModule("text.js");
