@@ -1,7 +1,7 @@
 //! Access control: protects the server from pages of other sites that are open in the same browser.
 //!
 //! A request is rejected if its host or its origin is not this server. A socket gets a session only after it has sent
-//! the token. The headers of each response forbid the browser to load anything from other servers.
+//! the token. The headers of documents forbid the browser to load anything from other servers.
 
 use std::fmt::{self, Write};
 use std::io;
@@ -76,13 +76,18 @@ impl Addresses {
 
     /// Returns the host name that a request is addressed to, or `None` if it is no host name of this server.
     pub(super) fn host<'a>(&'a self, request: &Request) -> Option<&'a str> {
-        let header = single_value(request.headers(), &header::HOST)?;
-        let host = self.hosts.iter().find(|host| *host == header)?;
-        // A request can name its host in the URI too. Both names must agree.
-        let authority = request.uri().authority();
-        let agrees = authority.is_none_or(|authority| authority.as_str() == host);
-        agrees.then_some(host.as_str())
+        let named = named_host(request)?;
+        let mut hosts = self.hosts.iter().map(String::as_str);
+        hosts.find(|host| *host == named)
     }
+}
+
+/// Returns the host that a request names in its header and, if it has one, in its URI. Returns `None` if they differ.
+pub(super) fn named_host(request: &Request) -> Option<&str> {
+    let host = single_value(request.headers(), &header::HOST)?;
+    let authority = request.uri().authority();
+    let agrees = authority.is_none_or(|authority| authority.as_str() == host);
+    agrees.then_some(host)
 }
 
 /// Returns the value of a header, or `None` unless the header occurs exactly once and is visible ASCII.
@@ -146,8 +151,8 @@ fn content_security_policy(host: &str) -> String {
     )
 }
 
-/// Adds the security headers. `policy` is the content security policy. What only a document obeys is left out of scripts,
-/// styles and data: the page loads a hundred of them.
+/// Adds the security headers. `policy` is the content security policy of a document. What only documents obey is left out of
+/// scripts, styles and data: the page loads a hundred of them.
 fn add_security_headers(response: &mut Response, policy: &str) {
     let headers = response.headers_mut();
     let media_type = headers
@@ -158,29 +163,28 @@ fn add_security_headers(response: &mut Response, policy: &str) {
             .iter()
             .any(|part| it.starts_with(part))
     });
-    let of_all = [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::CACHE_CONTROL, "no-store"),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
-    ];
-    let of_documents = [
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ),
-    ];
-    let fixed = of_all
-        .into_iter()
-        .chain(of_documents.into_iter().filter(|_| is_document));
-    for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    if !is_document {
+        return;
     }
-    if is_document && let Ok(policy) = HeaderValue::from_str(policy) {
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
+    headers.insert(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    if let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
 }

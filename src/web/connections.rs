@@ -216,9 +216,10 @@ impl Connection {
     }
 
     /// Returns the address and the port of this server that the client is connected to, or `None` if the connection is
-    /// closed.
+    /// closed. An IPv4 address is one also if an IPv6 socket has accepted the connection.
     pub(super) fn local_address(&self) -> Option<SocketAddr> {
-        self.stream.local_addr().ok()
+        let address = self.stream.local_addr().ok()?;
+        Some(SocketAddr::new(address.ip().to_canonical(), address.port()))
     }
 
     fn lock(&self) -> MutexGuard<'_, Status> {

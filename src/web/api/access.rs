@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Api;
 use super::problem::{Problem, place};
-use crate::web::access::single_value;
+use crate::web::access::named_host;
 use crate::web::connections::Connection;
 
 /// Seconds for which a browser may keep the answer to a preflight request.
@@ -50,12 +50,7 @@ pub(super) async fn check_request(
 fn check(api: &Api, connection: &Connection, request: &Request) -> Result<(), Problem> {
     // A client that is connected to an IP address of this machine may name it as the host. Names are listed, so that a
     // page of another site cannot reach this server under its own name (DNS rebinding).
-    let is_address = || {
-        let host = single_value(request.headers(), &header::HOST)?;
-        let authority = request.uri().authority();
-        let agrees = authority.is_none_or(|authority| authority.as_str() == host);
-        Some(agrees && host == connection.local_address()?.to_string())
-    };
+    let is_address = || Some(named_host(request)? == connection.local_address()?.to_string());
     if api.addresses.host(request).is_none() && is_address() != Some(true) {
         return Err(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
