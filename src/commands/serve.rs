@@ -39,7 +39,7 @@ pub struct Args {
 /// Serves requests until the process ends.
 ///
 /// # Errors
-/// If an option is wrong, if a board or table is unusable, or if the server cannot listen on the address.
+/// If an option is wrong, if a board is unusable, if `--tables` names no folder, or if the server cannot listen on the address.
 pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings::default();
     for option in &args.options {

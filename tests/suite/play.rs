@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use puli::catalog;
 
+use crate::support::readme_board_file;
+
 /// Runs `puli play` with the input `lines`. Returns its standard output and exit status.
 fn run_play(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
@@ -40,14 +42,6 @@ fn every_game_accepts_move_numbers_and_undo() {
             "{variant}: {output}"
         );
     }
-}
-
-/// Returns the example of a board file in the README: the game `kite`.
-fn readme_board_file() -> String {
-    let page = include_str!("../../README.md");
-    let (_, file) = page.split_once("```text\ngame kite").expect("a file");
-    let (file, _) = file.split_once("```").expect("its end");
-    format!("game kite{file}")
 }
 
 #[test]

@@ -1,55 +1,44 @@
 //! Tests `puli serve` as a process: its output, its options, and its times and memory under load.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::support::process::{Process, puli};
+use crate::support::readme_board_file;
 use crate::web::api::client::{Client, path};
 
-/// A running server. Dropping it kills the process.
+/// A running server.
 struct Server {
-    child: Child,
+    process: Process,
     port: u16,
 }
 
 impl Server {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        let output = child.stdout.take().expect("a pipe");
-        BufReader::new(output).read_line(&mut line).expect("a line");
+        let mut command = puli();
+        command.args(["serve", "--port", "0"]).args(arguments);
+        let process = Process::start_as(command);
+        let line = process.read_until("serving at").remove(0);
         let address = line.strip_prefix("serving at http://");
-        let address = address.and_then(|rest| rest.strip_suffix("/v1/games\n"));
+        let address = address.and_then(|rest| rest.strip_suffix("/v1/games"));
         let (_, port) = address
             .and_then(|address| address.rsplit_once(':'))
             .expect("an address");
         Self {
             port: port.parse().expect("a port"),
-            child,
+            process,
         }
     }
 
     /// Returns a line of the status of the process, in KiB.
     fn status(&self, key: &str) -> u64 {
-        let text = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let text = fs::read_to_string(format!("/proc/{}/status", self.process.child.id()));
         let text = text.expect("a process");
         let line = text.lines().find(|line| line.starts_with(key));
         let words = line.expect("a line").split_ascii_whitespace().nth(1);
         words.expect("a number").parse().expect("a number")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 }
 
@@ -62,7 +51,7 @@ const CLIENTS: usize = 8;
 /// Small games. Their positions have exact values.
 const GAMES: [&str; 3] = ["tic-tac-toe", "missionaries", "8-puzzle"];
 
-/// Returns the paths of `count` positions of [`GAMES`], found by playing the moves of the answers, and how many differ.
+/// Returns the paths of `count` positions of [`GAMES`], found by playing the moves of the answers.
 fn positions(client: &mut Client, count: usize) -> Vec<String> {
     let mut found = std::collections::BTreeSet::new();
     let mut open: std::collections::VecDeque<String> =
@@ -158,11 +147,9 @@ fn wrong_options_are_errors() {
             "cannot listen on 192.0.2.1:0: ",
         ),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_puli"))
-            .arg("serve")
-            .args(arguments)
-            .output()
-            .expect("a process");
+        let mut command = puli();
+        command.arg("serve").args(arguments).stderr(Stdio::piped());
+        let output = command.output().expect("a process");
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {text}");
         assert!(text.contains(error), "{arguments:?}: {text}");
@@ -173,10 +160,7 @@ fn wrong_options_are_errors() {
 fn games_of_board_files_are_served() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("kite.txt");
-    let readme = fs::read_to_string("README.md").expect("the README");
-    let start = readme.find("game kite").expect("a game");
-    let text = &readme[start..];
-    fs::write(&file, &text[..text.find("```").expect("an end")]).unwrap();
+    fs::write(&file, readme_board_file()).unwrap();
     let server = Server::start(&["--boards", file.to_str().unwrap()]);
     let mut client = Client::new(server.port);
     assert_eq!(client.get("/v1/games/kite").json()["game"], "kite");

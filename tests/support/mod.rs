@@ -20,6 +20,14 @@ use puli::rules::Game;
 
 pub use random::SplitMix;
 
+/// Returns the example of a board file in the README: the game `kite`.
+pub fn readme_board_file() -> String {
+    let page = include_str!("../../README.md");
+    let (_, file) = page.split_once("```text\ngame kite").expect("a file");
+    let (file, _) = file.split_once("```").expect("its end");
+    format!("game kite{file}")
+}
+
 /// Returns the sorted paths of the files in `folder`. Omits lock files, which remain on Windows.
 pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");

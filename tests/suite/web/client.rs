@@ -18,7 +18,12 @@ pub fn exchange(server: &Server, request: &str) -> String {
 }
 
 pub fn connect(server: &Server) -> TcpStream {
-    let stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
+    connect_to(server.port)
+}
+
+/// Connects to a port of this machine.
+pub fn connect_to(port: u16) -> TcpStream {
+    let stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
     stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
     // Browsers also disable Nagle's algorithm.
     stream.set_nodelay(true).expect("a connection");

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Timeout, far above the time that any answer takes.
-const TIMEOUT: Duration = Duration::from_secs(60);
+use crate::web::TIMEOUT;
+use crate::web::client::connect_to;
 
 /// A response.
 #[derive(Debug)]
@@ -41,11 +41,8 @@ pub struct Client {
 impl Client {
     /// Connects to a port of this machine.
     pub fn new(port: u16) -> Self {
-        let stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-        stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
-        stream.set_nodelay(true).expect("a connection");
         Self {
-            stream: BufReader::new(stream),
+            stream: BufReader::new(connect_to(port)),
             host: format!("127.0.0.1:{port}"),
         }
     }
