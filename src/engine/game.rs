@@ -12,7 +12,7 @@ use super::states;
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
 use super::trace::{self, Extent, Subject, Trace};
-use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
+use super::{BestMove, Child, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
@@ -365,6 +365,18 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
     }
 
+    fn children(&self) -> Vec<Child> {
+        let (game, mut path) = (&self.game, self.path.clone());
+        let legal = path.moves(game);
+        moves::children(game, self.path.position(), legal, |child| {
+            path.push(game, *child);
+            let outcome = path.outcome(game);
+            path.pop();
+            let turn = game.side(child);
+            GameStatus { turn, outcome }
+        })
+    }
+
     fn go(
         &mut self,
         limits: &Limits,
@@ -438,6 +450,12 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         self.last = (!search.is_reference() && !is_whole).then_some(root);
         Ok(best_move)
+    }
+
+    fn can_solve(&self) -> bool {
+        let solver = &self.tablebases.in_memory;
+        let can_solve = |limits| solver.can_solve(&self.game, self.roots(), limits);
+        self.solve_limits().is_some_and(can_solve)
     }
 
     fn solve_if_small(&mut self, wait: Duration) {

@@ -118,17 +118,44 @@ impl<S: Solution> MemorySolver<S> {
     pub(crate) fn start(
         &mut self,
         game: &S::Game,
-        Roots { first, present }: Roots<PositionOf<S>>,
+        roots: Roots<PositionOf<S>>,
         limits: SolveLimits,
     ) -> bool {
-        let mut moves = Vec::new();
-        game.moves(&present, &mut moves);
-        if moves.is_empty() || self.solved(&present).is_some() {
+        if self.is_settled(game, &roots.present) {
             return false;
         }
-        if self.running().is_some() {
+        if self.is_running() {
             return true;
         }
+        let root = self.next_root(game, roots, limits);
+        root.is_some_and(|root| self.run(game, root, limits))
+    }
+
+    /// Returns `true` if [`MemorySolver::start`] would start a run, or if one is active that the current position waits for.
+    pub(crate) fn can_solve(
+        &self,
+        game: &S::Game,
+        roots: Roots<PositionOf<S>>,
+        limits: SolveLimits,
+    ) -> bool {
+        let has_run = || self.is_running() || self.next_root(game, roots, limits).is_some();
+        !self.is_settled(game, &roots.present) && has_run()
+    }
+
+    /// Returns `true` if `position` is solved or has no moves.
+    fn is_settled(&self, game: &S::Game, position: &PositionOf<S>) -> bool {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves.is_empty() || self.solved(position).is_some()
+    }
+
+    /// Returns the first root that fits the limits and has not been tried with them.
+    fn next_root(
+        &self,
+        game: &S::Game,
+        Roots { first, present }: Roots<PositionOf<S>>,
+        limits: SolveLimits,
+    ) -> Option<PositionOf<S>> {
         // After a run has exceeded the position limit, the next roots may exceed it too, although their
         // upper bounds do not.
         let is_failed = |task: &Arc<Task<S>>| matches!(task.result.get(), Some(Err(_)));
@@ -146,8 +173,7 @@ impl<S: Solution> MemorySolver<S> {
             bound.is_some_and(|bound| bound <= factor * u128::from(limits.positions))
         };
         let roots = [game.start(), first, present];
-        let root = roots.into_iter().find(|root| is_new(root) && fits(root));
-        root.is_some_and(|root| self.run(game, root, limits))
+        roots.into_iter().find(|root| is_new(root) && fits(root))
     }
 
     /// Starts to solve the game from `root`. Returns `true` if the thread could be started. Without threads, also

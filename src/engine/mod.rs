@@ -157,6 +157,17 @@ pub struct GameStatus {
     pub outcome: Option<Outcome>,
 }
 
+/// A position after a legal move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Child {
+    /// The move.
+    pub name: String,
+    /// The position after it, as `position fen` reads it.
+    pub fen: String,
+    /// Its side to move and its outcome.
+    pub status: GameStatus,
+}
+
 /// The error of games that [`Engine::solve_game`] does not solve.
 const NOT_SOLVABLE: &str = "this game cannot be solved in memory";
 
@@ -178,6 +189,9 @@ pub trait Engine: Send {
 
     /// Returns the side to move and the outcome.
     fn status(&self) -> GameStatus;
+
+    /// Returns the positions after all legal moves. There are none if the game is over.
+    fn children(&self) -> Vec<Child>;
 
     /// Searches.
     ///
@@ -222,6 +236,11 @@ pub trait Engine: Send {
 
     /// Builds and keeps data for the next search, before its clock starts. Reports failures.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
+
+    /// Returns `true` if [`Engine::solve_if_small`] would solve the game, or if the game is being solved.
+    fn can_solve(&self) -> bool {
+        false
+    }
 
     /// Solves the game in memory if it is small, so that [`Engine::state`], [`Engine::draw`] and
     /// [`Engine::explain_evaluation`] have exact values. Waits for at most `wait`.

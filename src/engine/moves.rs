@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{LocatedText, Report, Setup};
+use super::{Child, GameStatus, LocatedText, Report, Setup};
 use crate::control::Limits;
 use crate::error::EngineError;
 use crate::path::read_legal;
@@ -54,6 +54,24 @@ pub(super) fn played<N: Notation>(
         Ok(())
     })?;
     Ok(position)
+}
+
+/// Returns the positions after the `legal` moves.
+pub(super) fn children<N: Notation>(
+    game: &N,
+    position: &N::Position,
+    legal: Vec<N::Move>,
+    mut status: impl FnMut(&N::Position) -> GameStatus,
+) -> Vec<Child> {
+    let child = |m: N::Move| {
+        let child = game.play(position, m);
+        Child {
+            name: game.show_move_at(position, m),
+            fen: game.show_position(&child),
+            status: status(&child),
+        }
+    };
+    legal.into_iter().map(child).collect()
 }
 
 /// Returns the `legal` moves named in `searchmoves`, without duplicates. Other names are reported as errors. If

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::game::GameEngine;
 use super::state::State;
 use super::trace::{Extent, Trace};
-use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
+use super::{BestMove, Child, Engine, GameStatus, LocatedText, Report, Setup};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::rules::{Game, Notation};
@@ -142,6 +142,10 @@ where
         self.engine().status()
     }
 
+    fn children(&self) -> Vec<Child> {
+        self.engine().children()
+    }
+
     fn go(
         &mut self,
         limits: &Limits,
@@ -153,6 +157,10 @@ where
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         self.engine_mut().perft(depth, control, report);
+    }
+
+    fn can_solve(&self) -> bool {
+        self.engine().can_solve()
     }
 
     fn solve_if_small(&mut self, wait: Duration) {

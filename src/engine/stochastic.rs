@@ -10,7 +10,7 @@ use super::memory_solver::{Roots, SolveLimits};
 use super::state::{ExpectedInfo, State};
 use super::states::{self, CHANCE_ALGORITHMS as ALGORITHMS};
 use super::trace::{self, Extent, Subject, Trace};
-use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
+use super::{BestMove, Child, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
@@ -133,9 +133,16 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
     }
 
     fn side(&self) -> Side {
-        match self.game.turn(&self.position) {
-            Turn::Player(side) => side,
-            Turn::Chance => Side::P2,
+        self.status_of(&self.position).turn
+    }
+
+    fn status_of(&self, position: &S::Position) -> GameStatus {
+        GameStatus {
+            turn: match self.game.turn(position) {
+                Turn::Player(side) => side,
+                Turn::Chance => Side::P2,
+            },
+            outcome: states::chance_outcome(&self.game, position),
         }
     }
 
@@ -328,10 +335,12 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn status(&self) -> GameStatus {
-        GameStatus {
-            turn: self.side(),
-            outcome: states::chance_outcome(&self.game, &self.position),
-        }
+        self.status_of(&self.position)
+    }
+
+    fn children(&self) -> Vec<Child> {
+        let status = |child: &S::Position| self.status_of(child);
+        moves::children(&self.game, &self.position, self.legal(), status)
     }
 
     fn go(
@@ -384,6 +393,13 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             report(Report::Expected(points));
         }
         Ok(best_move)
+    }
+
+    fn can_solve(&self) -> bool {
+        let solver = &self.exact.in_memory;
+        let can_solve = |limits| solver.can_solve(&self.game, self.roots(), limits);
+        let limits = SolveLimits::of(&self.settings);
+        self.exact.with(&self.position).is_none() && limits.is_some_and(can_solve)
     }
 
     fn solve_if_small(&mut self, wait: Duration) {

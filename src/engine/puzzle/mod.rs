@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::memory_solver::{MemorySolver, Roots, SolveLimits};
 use super::state::{SolvedMove, State, TablebaseInfo};
 use super::states;
-use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
+use super::{BestMove, Child, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, info_reporter, moves, perft_report};
 use crate::clock::Instant;
 use crate::control::{Control, Limits, Stopped, workers};
@@ -164,6 +164,28 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
                 let position = scrambled(&puzzle, *moves, &mut generator(seed));
                 Ok((puzzle, position))
             }
+        }
+    }
+
+    fn status_of(&self, position: &P::Position) -> GameStatus {
+        GameStatus {
+            turn: Side::P1,
+            outcome: states::puzzle_outcome(&self.puzzle, position),
+        }
+    }
+
+    /// Returns the limits for solving the puzzle in memory. Returns `None` if it should not be solved.
+    fn solve_limits(&self) -> Option<SolveLimits> {
+        let table = self.table.as_ref();
+        let is_known = table.is_some_and(|table| table.holds(&self.position));
+        SolveLimits::of(&self.settings).filter(|_| !is_known)
+    }
+
+    /// Returns the positions from which the puzzle may be solved.
+    fn roots(&self) -> Roots<P::Position> {
+        Roots {
+            first: self.position,
+            present: self.position,
         }
     }
 
@@ -446,10 +468,12 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
-        GameStatus {
-            turn: Side::P1,
-            outcome: states::puzzle_outcome(&self.puzzle, &self.position),
-        }
+        self.status_of(&self.position)
+    }
+
+    fn children(&self) -> Vec<Child> {
+        let status = |child: &P::Position| self.status_of(child);
+        moves::children(&self.puzzle, &self.position, self.moves_here(), status)
     }
 
     fn go(
@@ -487,15 +511,18 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         }
     }
 
-    fn solve_if_small(&mut self, wait: Duration) {
-        let table = self.table.as_ref();
-        let is_known = table.is_some_and(|table| table.holds(&self.position));
-        if let Some(limits) = SolveLimits::of(&self.settings).filter(|_| !is_known) {
+    fn can_solve(&self) -> bool {
+        let can_solve = |limits| {
             let game = PuzzleGame(self.puzzle.clone());
-            let roots = Roots {
-                first: self.position,
-                present: self.position,
-            };
+            self.distances.can_solve(&game, self.roots(), limits)
+        };
+        self.solve_limits().is_some_and(can_solve)
+    }
+
+    fn solve_if_small(&mut self, wait: Duration) {
+        if let Some(limits) = self.solve_limits() {
+            let game = PuzzleGame(self.puzzle.clone());
+            let roots = self.roots();
             self.distances.solve_in(&game, roots, limits, wait);
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::catalog;
 use crate::control::{Control, Limits};
 use crate::engine::state::State;
-use crate::engine::{BestMove, Engine, GameStatus, Info, LocatedText, Report, Setup};
+use crate::engine::{BestMove, Child, Engine, GameStatus, Info, LocatedText, Report, Setup};
 use crate::error::EngineError;
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
@@ -72,6 +72,10 @@ impl Engine for FakeEngine {
     }
 
     fn clear(&mut self) {}
+
+    fn children(&self) -> Vec<Child> {
+        Vec::new()
+    }
 
     fn status(&self) -> GameStatus {
         GameStatus {

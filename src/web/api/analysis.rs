@@ -12,6 +12,7 @@ use crate::engine::{Build, Info, Report, Setup};
 use crate::error::EngineError;
 use crate::protocol::values::{bound, score};
 use crate::settings::Settings;
+use crate::value::Side;
 
 /// Nodes of a search unless the request gives another number.
 pub(super) const DEFAULT_NODES: u64 = 100_000;
@@ -30,6 +31,8 @@ pub(super) struct Request {
     pub settings: Settings,
     pub build: Build,
     pub setup: Setup,
+    /// The side from whose view the engine reports scores.
+    pub view: Side,
     /// Maximum number of nodes.
     pub nodes: u64,
     /// Time limit.
@@ -49,17 +52,17 @@ impl Request {
             memory_limit: MEMORY_MIB.min(self.settings.memory_limit),
             // The search must not wait for a solver.
             solve_limit: 0,
+            multi_pv: 1,
             ..self.settings
         };
         let mut engine = (self.build)(&settings)?;
         engine.set(&self.setup, &[])?;
-        let side = engine.status().turn;
         let limits = Limits {
             nodes: Some(self.nodes),
             movetime: Some(self.time.as_millis() as i64),
             ..Limits::default()
         };
-        let budget = limits.budget(side, Duration::ZERO);
+        let budget = limits.budget(engine.status().turn, Duration::ZERO);
         let mut control = Control::new(&limits, budget, self.signals);
         let mut last: Option<Info> = None;
         let mut report = |report: Report| match report {
@@ -71,8 +74,8 @@ impl Request {
         Ok(last.map_or(Json::Null, |info| {
             json!({
                 "bestmove": best.best,
-                "score": score(info.score.seen_by(side)),
-                "bound": bound(info.bound.seen_by(side)),
+                "score": score(info.score.seen_by(self.view)),
+                "bound": bound(info.bound.seen_by(self.view)),
                 "unit": engine.unit(),
                 "depth": info.depth,
                 "nodes": info.nodes,

@@ -193,6 +193,8 @@ impl<'a> RatedChild<'a> {
             // The client colors moves: towards the goal, away from it, or neither.
             match own.remoteness - after.remoteness {
                 _ if after.value == "unsolved" => "unsolved",
+                _ if after.remoteness == 0 => "win",
+                _ if own.value == "unsolved" => "unsolved",
                 _ if after.remoteness < 0 => "lose",
                 1.. => "win",
                 0 => "tie",

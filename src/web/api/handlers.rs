@@ -20,7 +20,9 @@ use super::problem::{Problem, place};
 use super::{Api, gamesman};
 use crate::control::Signals;
 use crate::engine::{LocatedText, Setup};
+use crate::scene::Group;
 use crate::settings::Settings;
+use crate::value::Side;
 
 /// Maximum time that a request waits until a thread or the engine of its game is free.
 const MAX_QUEUE_TIME: Duration = Duration::from_secs(3);
@@ -70,8 +72,8 @@ async fn with_games<T: Send + 'static>(
     api: &Arc<Api>,
     work: impl FnOnce(&super::Games) -> T + Send + 'static,
 ) -> Result<T> {
-    if api.games.get().is_some() {
-        return Ok(work(api.games()));
+    if let Some(games) = api.games.get() {
+        return Ok(work(games));
     }
     let api = Arc::clone(api);
     let done = spawn_blocking(move || work(api.games())).await;
@@ -161,7 +163,7 @@ pub(super) async fn position(
     let analysis = if position.value.is_some() {
         None
     } else {
-        Some(analyze(&api, game, setup, nodes).await?)
+        Some(analyze(&api, &position, setup, nodes).await?)
     };
     Ok(temporary(
         &position.json(is_pending, analysis.as_ref()),
@@ -233,8 +235,11 @@ async fn read(
         };
         let mut is_refused = false;
         let position = Position::read(game, engine.as_mut(), &setup, |engine| {
+            if !engine.can_solve() {
+                return false;
+            }
             let was_solving = engine.is_solving();
-            is_refused = !was_solving && !api.pool.may_solve(&slot);
+            is_refused = !was_solving && !api.pool.reserve(&slot);
             if !is_refused {
                 engine.solve_if_small(if was_solving {
                     Duration::ZERO
@@ -242,6 +247,7 @@ async fn read(
                     SOLVE_WAIT
                 });
             }
+            !is_refused
         });
         slot.record(engine.as_ref());
         let is_pending = is_refused || engine.is_solving();
@@ -256,17 +262,22 @@ async fn read(
 }
 
 /// Searches a position. The search stops if the client closes the connection.
-async fn analyze(api: &Arc<Api>, game: &'static str, setup: Setup, nodes: u64) -> Result<Json> {
+async fn analyze(api: &Arc<Api>, position: &Position, setup: Setup, nodes: u64) -> Result<Json> {
     let permit = permit(&api.searchers).await?;
     let signals = Arc::<Signals>::default();
     let _stop = StopOnDrop(Arc::clone(&signals));
     let request = analysis::Request {
         settings: Settings {
-            variant: game,
+            variant: position.game,
             ..api.config.settings.clone()
         },
         build: api.config.build,
         setup,
+        // Expected points are those of the player, also when a tile comes next.
+        view: match position.group {
+            Group::Numbers => Side::P1,
+            _ => position.side,
+        },
         nodes,
         time: api.config.analysis_time,
         signals,

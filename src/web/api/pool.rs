@@ -10,7 +10,7 @@ pub(super) struct Slot {
     game: &'static str,
     /// The engine; `None` before the first request and after a panic.
     pub engine: Arc<tokio::sync::Mutex<Option<Box<dyn Engine>>>>,
-    /// `true` if the engine was solving its game after the last request.
+    /// `true` if the engine was solving its game after the last request, or may start to.
     is_solving: AtomicBool,
 }
 
@@ -69,11 +69,33 @@ impl Pool {
         slot
     }
 
-    /// Returns `true` if the engine of `slot` may start to solve its game, because fewer than the maximum number of other
-    /// engines are solving theirs.
-    pub(super) fn may_solve(&self, slot: &Arc<Slot>) -> bool {
+    /// Lets the engine of `slot` solve its game, if fewer than the maximum number of other engines are solving theirs.
+    /// Returns `true` if it may. [`Slot::record`] ends the permission.
+    pub(super) fn reserve(&self, slot: &Arc<Slot>) -> bool {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let others = slots.iter().filter(|other| !Arc::ptr_eq(other, slot));
-        others.filter(|other| other.is_solving()).count() < self.max_solving
+        let may_solve = others.filter(|other| other.is_solving()).count() < self.max_solving;
+        if may_solve {
+            // Before another request counts.
+            slot.is_solving.store(true, Ordering::Relaxed);
+        }
+        may_solve
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permission_to_solve_counts_at_once() {
+        let pool = Pool::new(4, 1);
+        let (first, second) = (pool.slot("kaooa"), pool.slot("8-puzzle"));
+        let request = first.engine.try_lock();
+        assert!(pool.reserve(&first));
+        assert!(!pool.reserve(&second));
+        // The request has ended without an engine that solves.
+        drop(request);
+        assert!(pool.reserve(&second));
     }
 }

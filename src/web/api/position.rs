@@ -1,13 +1,15 @@
 //! A position with its exact value, if it has one, and its legal moves with theirs.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde_json::{Map, Value as Json, json};
 
 use crate::engine::state::State;
-use crate::engine::{Engine, LocatedText, Setup};
+use crate::engine::{self, Engine, GameStatus, Setup};
 use crate::error::EngineError;
 use crate::oracle::Verdict;
+use crate::protocol::reply::result;
 use crate::protocol::state::{ending, put, put_verdict, turn};
 use crate::protocol::values::number;
 use crate::rules::{Outcome, Turn};
@@ -56,7 +58,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Reads a position and its exact value from `engine`. If the value is unknown, calls `solve`, which may solve the game.
+    /// Reads a position and its exact value from `engine`. If the value is unknown, calls `solve`, which returns `true` if it
+    /// has tried to solve the game.
     ///
     /// # Errors
     /// If the engine rejects the position.
@@ -64,45 +67,22 @@ impl Position {
         game: &'static str,
         engine: &mut dyn Engine,
         setup: &Setup,
-        solve: impl FnOnce(&mut dyn Engine),
+        solve: impl FnOnce(&mut dyn Engine) -> bool,
     ) -> Result<Self, EngineError> {
         engine.set(setup, &[])?;
         let mut state = engine.state();
         // A solved puzzle has moves, too.
         let is_open = state.over.is_none() || !state.moves.is_empty();
-        if is_open && state.solved.is_none() && state.expected.is_none() {
-            solve(engine);
+        if is_open && state.solved.is_none() && state.expected.is_none() && solve(engine) {
             state = engine.state();
         }
-        let side = engine.status().turn;
-        let values = values_of_moves(&state);
-        let mut moves = Vec::with_capacity(state.moves.len());
-        for (name, value, traps) in values {
-            let text = LocatedText {
-                offset: 0,
-                text: name.clone(),
-            };
-            engine.set(setup, &[text])?;
-            let status = engine.status();
-            // The end of a game has a value without tables.
-            let is_chance = state.about.group == Group::Numbers;
-            let terminal = status.outcome.filter(|_| !is_chance);
-            let terminal = terminal.map(|outcome| Verdict::terminal(outcome).one_ply_earlier());
-            moves.push(Child {
-                name,
-                fen: engine.fen(),
-                turn: status.turn,
-                outcome: status.outcome,
-                value: value.or(terminal.map(ExactValue::Verdict)),
-                traps,
-            });
-        }
+        let moves = rated_moves(&state, engine.children());
         let value = value_of(&state);
         Ok(Self {
             game,
             fen: state.fen,
             turn: state.turn,
-            side,
+            side: engine.status().turn,
             players: state.about.players,
             group: state.about.group,
             over: state.over,
@@ -125,10 +105,7 @@ impl Position {
         object.insert("turn".into(), json!(turn(self.turn)));
         object.insert("players".into(), json!(self.players));
         object.insert("over".into(), json!(self.over.is_some()));
-        let outcome = self
-            .over
-            .as_ref()
-            .map(|(outcome, _)| outcome_word(*outcome));
+        let outcome = self.over.as_ref().map(|(outcome, _)| result(*outcome));
         object.insert("outcome".into(), json!(outcome));
         let ending = self.over.as_ref().map(|(_, why)| ending(why));
         object.insert("ending".into(), json!(ending));
@@ -152,15 +129,6 @@ impl Child {
         put_value(&mut object, self.value);
         object.insert("traps".into(), number(f64::from(self.traps) / 1e6));
         Json::Object(object)
-    }
-}
-
-/// Returns the word for an outcome, the same as that of a verdict.
-fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome.winner() {
-        Some(Side::P1) => "p1win",
-        Some(Side::P2) => "p2win",
-        None => "draw",
     }
 }
 
@@ -189,23 +157,44 @@ fn value_of(state: &State) -> Option<ExactValue> {
     }
 }
 
-/// Returns the names of the legal moves, each with its exact value and its traps. Moves with a value come first, best
-/// first.
-fn values_of_moves(state: &State) -> Vec<(String, Option<ExactValue>, u32)> {
-    let mut moves: Vec<(String, Option<ExactValue>, u32)> = Vec::new();
-    for solved in state.solved.iter().flat_map(|solved| &solved.moves) {
-        let value = ExactValue::Verdict(solved.verdict);
-        moves.push((solved.name.clone(), Some(value), solved.traps));
-    }
-    for expected in state.expected.iter().flat_map(|expected| &expected.moves) {
-        let value = ExactValue::Expected(expected.points);
-        moves.push((expected.name.clone(), Some(value), 0));
-    }
-    let known: std::collections::HashSet<String> =
-        moves.iter().map(|(name, ..)| name.clone()).collect();
-    let unknown = state.moves.iter().filter(|(name, _)| !known.contains(name));
-    moves.extend(unknown.map(|(name, _)| (name.clone(), None, 0)));
-    moves
+/// Returns the legal moves with their exact values. Moves with a value come first, best first.
+fn rated_moves(state: &State, children: Vec<engine::Child>) -> Vec<Child> {
+    let solved = state.solved.iter().flat_map(|solved| &solved.moves);
+    let solved = solved.map(|known| (&known.name, ExactValue::Verdict(known.verdict), known.traps));
+    let expected = state.expected.iter().flat_map(|expected| &expected.moves);
+    let expected = expected.map(|known| (&known.name, ExactValue::Expected(known.points), 0));
+    let rated: HashMap<&String, (usize, ExactValue, u32)> = solved
+        .chain(expected)
+        .enumerate()
+        .map(|(rank, (name, value, traps))| (name, (rank, value, traps)))
+        .collect();
+    // The end of a game has a value without tables. At the end of a game of chance, it is not a verdict.
+    let is_chance = state.about.group == Group::Numbers;
+    let terminal = |status: GameStatus| {
+        let outcome = status.outcome.filter(|_| !is_chance)?;
+        let verdict = Verdict::terminal(outcome).one_ply_earlier();
+        Some(ExactValue::Verdict(verdict))
+    };
+    let mut moves: Vec<(usize, Child)> = children
+        .into_iter()
+        .map(|engine::Child { name, fen, status }| {
+            let (rank, value, traps) = match rated.get(&name) {
+                Some(&(rank, value, traps)) => (rank, Some(value), traps),
+                None => (usize::MAX, terminal(status), 0),
+            };
+            let child = Child {
+                name,
+                fen,
+                turn: status.turn,
+                outcome: status.outcome,
+                value,
+                traps,
+            };
+            (rank, child)
+        })
+        .collect();
+    moves.sort_by_key(|(rank, _)| *rank);
+    moves.into_iter().map(|(_, child)| child).collect()
 }
 
 /// Maximum time that a request waits for a game to be solved. The solver continues after it.

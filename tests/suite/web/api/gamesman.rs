@@ -98,6 +98,25 @@ fn puzzles_and_trees_have_their_own_values() {
         ]
     );
     assert_eq!(moves[0]["autoguiMove"], "left");
+    // This puzzle is not solved in memory, but the move that solves it is known.
+    let large = position(
+        &mut client,
+        "15-puzzle",
+        "1,0,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
+    );
+    let moves = large["moves"].as_array().expect("moves");
+    let rated = moves
+        .iter()
+        .map(|m| (m["moveValue"].as_str().unwrap(), m["remoteness"].as_i64()));
+    let rated: Vec<_> = rated.collect();
+    assert_eq!(
+        rated,
+        [
+            ("win", Some(0)),
+            ("unsolved", Some(-100)),
+            ("unsolved", Some(-100))
+        ]
+    );
     let tree = position(&mut client, "tree", "[[3,17],[2,12]] min");
     assert_eq!(tree["autoguiPosition"], "2_[[3,17],[2,12]] min");
     assert_eq!(tree["positionValue"], "lose");

@@ -237,6 +237,10 @@ fn answers_while_games_are_being_solved() {
             assert!(answer["analysis"].is_object(), "{answer}");
         }
     }
+    // A game that is too large does not wait for its turn to be solved.
+    let unsolvable = client.get("/v1/bagh-chal/positions/start?nodes=100");
+    assert_eq!(unsolvable.status, 200, "{unsolvable:?}");
+    assert_eq!(unsolvable.json()["pending"], false);
     // Other games have their values meanwhile.
     let other = thread::spawn(move || {
         let mut client = Client::new(port);
@@ -257,6 +261,50 @@ fn answers_while_games_are_being_solved() {
         .unwrap();
         compare(&answer, engine.as_mut());
     }
+}
+
+#[test]
+fn scores_are_those_of_first_player() {
+    let mut client = Client::new(start(config(0)));
+    let answer = client.get("/v1/2048/positions/start?nodes=1000").json();
+    let tile_is_next = answer["moves"][0]["fen"].as_str().expect("a FEN");
+    let before_tile = client.get(&(path("2048", tile_is_next) + "?nodes=1000"));
+    for answer in [answer, before_tile.json()] {
+        let points = answer["analysis"]["score"].as_f64();
+        assert!(points.is_some_and(|points| points > 0.0), "{answer}");
+    }
+    // The second player wins at once, whether it is its turn or not.
+    for fen in ["3 3 3 OO1/XX1/X2 o", "3 3 3 O1O/2X/OXX x"] {
+        let answer = client.get(&path("tic-tac-toe", fen)).json();
+        assert_eq!(answer["analysis"]["score"]["win"], "p2", "{answer}");
+    }
+}
+
+#[test]
+fn number_of_lines_does_not_change_analysis() {
+    let answers = [1, 3].map(|lines| {
+        let mut config = config(0);
+        config.settings.multi_pv = lines;
+        let mut client = Client::new(start(config));
+        client.get("/v1/bagh-chal/positions/start?nodes=5000").body
+    });
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn position_with_thousands_of_moves_is_read_once() {
+    let mut client = connected();
+    let leaves = vec!["1"; 4000].join(",");
+    let begin = Instant::now();
+    let answer = client.get(&format!("/v1/tree/positions/[{leaves}]?nodes=100"));
+    // To read the position again for every move takes ten times as long.
+    assert!(
+        begin.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        begin.elapsed()
+    );
+    let answer = answer.json();
+    assert_eq!(answer["moves"].as_array().expect("moves").len(), 4000);
 }
 
 #[test]
