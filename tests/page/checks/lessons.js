@@ -179,11 +179,13 @@ const guessStays = { name: "guess-stays", feature: "a guess stays beside the ans
 const startsAtZero = { name: "learn-starts-at-zero", feature: "a drawn search and the first lessons begin before the first event, later lessons at their first question, and all stand still until started", async check(/** @type {any} */ setup) {
   const learner = await openLearner(setup, { game: "variant=tree" });
   const { page, visitor } = learner;
-  const isStill = async () => {
+  const isStillOnce = async () => {
     const before = await page.locator("body").innerText();
     await new Promise((resolve) => setTimeout(resolve, 700));
     return (await page.locator("body").innerText()) === before;
   };
+  // On a busy machine, the last text may arrive late. Events that play move for much longer.
+  const isStill = async () => await isStillOnce() || isStillOnce();
   await visitor.openTab("learn");
   await page.getByRole("button", { name: "Draw the search" }).click();
   await visitor.waitFor("the search is drawn", (state) => state.trace.result !== null);
@@ -207,7 +209,9 @@ const startsAtZero = { name: "learn-starts-at-zero", feature: "a drawn search an
   await waitUntil("the start is shown", () => learner.player((player) => player.at === 0));
   await page.locator('[data-lesson="play"]').click();
   await waitUntil("the events play", () => learner.player((player) => player.at > 3));
-  await page.getByRole("button", { name: "Pause" }).click();
+  // On a busy machine, the events may have played to the question already, where there is nothing to pause.
+  await page.getByRole("button", { name: "Pause" }).click({ timeout: 2000 }).catch(() => {});
+  assert.equal(await learner.player((player) => player.timer), 0);
   for (let press = 0; press < 150 && await learner.player((player) => player.at < player.limit); press++) await page.locator('[data-lesson="forward"]').click();
   await page.locator('[data-lesson="forward"]').click();
   assert.equal(await learner.player((player) => player.at), end, "the events after the question are not shown");
