@@ -164,6 +164,11 @@ def main() -> None:
                 variants.append("kite")
             elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "UCI_Variant" and words[4] not in variants:
                 print_line(f"info string error: no variant {words[4]}")
+            elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "UCI_Variant":
+                variants.insert(0, words[4])
+            elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "EvalFile":
+                if variants[0] != "kite":
+                    print_line(f"info string error: EvalFile: it is for kite, expected {variants[0]}")
             elif command == "setoption" and words[2] not in KNOWN_OPTIONS:
                 print_line(f"info string error: no option {HOSTILE if BEHAVIOR == 'hostile' else words[2]}")
             elif command == "position":

@@ -179,7 +179,7 @@ class MatchTest(unittest.TestCase):
                 self.assertIn("+0 =0 -4", result.stdout)
                 self.assertRegex(result.stdout, rf"(?m)^A {fault}: 4$")
 
-    def test_scripts_send_variant_after_other_options(self) -> None:
+    def test_scripts_send_variant_between_options_that_define_and_need_it(self) -> None:
         with tempfile.TemporaryDirectory() as tables:
             boards, option = f"{FAKE} boards", ("--option", "VariantPath=kite.txt")
             instance = self.folder / "instance"
@@ -191,6 +191,8 @@ class MatchTest(unittest.TestCase):
                 ("match", (*match, "--engine2", "random", "--variant", "kite", *option), 0, "finished after 2 games"),
                 ("match", (*match, "--engine2", boards, "--variant", "kite", *option, "--referee", boards), 0, "finished"),
                 ("match", (*match, "--engine2", boards, "--variant", "kite"), 2, "no variant kite"),
+                ("match", (*match, "--engine2", "random", "--variant", "kite", "--option1", "EvalFile=kite.net", *option), 0, "finished"),
+                ("match", (*match, "--engine2", "random", "--option1", "EvalFile=kite.net"), 2, "it is for kite, expected heap"),
                 ("korf", (str(instance), "--engine", boards, "--variant", "kite", "--option", "VariantPath", "kite.txt"), 2, "instance 1"),
                 ("korf", (str(instance), "--engine", boards, "--variant", "kite"), 2, "no variant kite"),
                 # All engines start. The tables of the fake engine contain none of its positions.

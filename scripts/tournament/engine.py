@@ -116,9 +116,11 @@ class Engine(Process):
         word = self.spec.protocol
         self.send(word)
         self.id_lines = self.wait_for(lambda line: line == f"{word}ok", f"{word}ok")
-        # The variant comes last, because an option such as VariantPath may define it.
+        # An option may define the variant, and another one, such as EvalFile, may be for this variant only.
+        defining = [option for option in self.spec.options if option[0].lower() in ("variantpath", "varianttext")]
         variant = [("UCI_Variant", self.variant)] if self.variant else []
-        for name, value in [*self.spec.options, *variant]:
+        others = [option for option in self.spec.options if option not in defining]
+        for name, value in [*defining, *variant, *others]:
             # A value may be the name of a folder, which may contain any character.
             parse_line(value)
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")

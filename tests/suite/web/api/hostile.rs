@@ -1,6 +1,6 @@
 //! Tests every kind of error, and requests that no client should send.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{IpAddr, TcpListener, TcpStream};
 
 use puli::web::api::ApiConfig;
