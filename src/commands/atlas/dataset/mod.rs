@@ -85,6 +85,8 @@ const DEFAULT_POSITIONS: u64 = 1000;
 /// # Errors
 /// If the folder exists and is not empty, or an unfinished dataset has other options.
 pub(super) fn write(folder: &Path, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    // A trailing slash would put the lock and the unfinished dataset into the folder itself.
+    let folder = &folder.components().collect::<PathBuf>();
     require_free(folder)?;
     let lock = PathLock::on_file(folder)?;
     let selected = board::ALL.iter().copied();

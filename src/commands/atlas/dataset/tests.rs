@@ -152,6 +152,18 @@ fn overwrites_nothing() {
 }
 
 #[test]
+fn accepts_folder_with_trailing_slash() {
+    let folder = tempfile::tempdir().unwrap();
+    let [new, empty] = ["new", "empty"].map(|name| folder.path().join(name));
+    fs::create_dir(&empty).unwrap();
+    for path in [&new, &empty] {
+        write_small(&path.join(""), &["--positions", "1"]).unwrap();
+    }
+    assert_eq!(files(&new), files(&empty));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
 fn resumes_with_complete_games() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, resumed] = ["whole", "resumed"].map(|name| folder.path().join(name));
