@@ -92,7 +92,7 @@ pub(super) fn write(folder: &Path, args: &Args, out: &mut dyn Write) -> Result<(
     let selected = board::ALL.iter().copied();
     let boards: Vec<&'static Board> = selected.filter(|board| args.selects(board)).collect();
     let staging = staging_folder(folder)?;
-    prepare(&staging, &description(&boards, args))?;
+    prepare(&staging, &description(&boards, args), &lock)?;
     let mut games = Vec::new();
     for &board in &boards {
         let game_folder = staging.join("games").join(&board.name);
@@ -170,29 +170,40 @@ fn description(boards: &[&Board], args: &Args) -> Json {
     })
 }
 
-/// Writes `dataset.json`, or checks that an existing one is equal. Removes partial files of a killed run.
+/// Writes `dataset.json`, or checks that an existing one is equal. Then removes the partial files of a killed run.
 ///
 /// # Errors
-/// If the folder holds another dataset or other files.
-fn prepare(staging: &Path, description: &Json) -> Result<(), EngineError> {
+/// If the folder holds another dataset or other files. Then nothing is removed.
+fn prepare(staging: &Path, description: &Json, lock: &PathLock) -> Result<(), EngineError> {
     let path = staging.join("dataset.json");
     let names = sums::files_in(staging)?;
-    for name in names.iter().filter(|name| durable::is_unfinished(name)) {
-        // A file that remains is an error at the end.
-        drop(fs::remove_file(staging.join(name)));
-    }
-    if let Some(source) = Source::find(&path)? {
-        let text = source.text(MAX_JSON_BYTES)?;
-        if serde_json::from_str::<Json>(&text).ok().as_ref() == Some(description) {
-            return Ok(());
+    let is_same = match Source::find(&path)? {
+        Some(source) => {
+            let text = source.text(MAX_JSON_BYTES)?;
+            serde_json::from_str::<Json>(&text).ok().as_ref() == Some(description)
         }
-    } else if names.is_empty() {
-        return write_file(&path, format!("{description:#}\n").as_bytes());
+        // A run that was killed while it wrote `dataset.json` leaves only partial versions of it.
+        None => names
+            .iter()
+            .all(|name| durable::is_unfinished(name) && name.starts_with("dataset.json.")),
+    };
+    if !is_same {
+        return Err(EngineError::new(format!(
+            "{} is not an unfinished dataset with the same options: move it away",
+            path_name(staging)
+        )));
     }
-    Err(EngineError::new(format!(
-        "{} is not an unfinished dataset with the same options: move it away",
-        path_name(staging)
-    )))
+    // Without a lock, another process may be writing these files.
+    if lock.is_exclusive() {
+        for name in names.iter().filter(|name| durable::is_unfinished(name)) {
+            // A file that remains is an error at the end.
+            drop(fs::remove_file(staging.join(name)));
+        }
+    }
+    if names.contains("dataset.json") {
+        return Ok(());
+    }
+    write_file(&path, format!("{description:#}\n").as_bytes())
 }
 
 /// Returns the record of a game if it is complete: of these rules, and with positions. Otherwise, removes its files.

@@ -146,9 +146,12 @@ fn overwrites_nothing() {
     let staging = folder.join("new.unfinished");
     fs::create_dir(&staging).unwrap();
     fs::write(staging.join("notes.txt"), "mine").unwrap();
+    let partial = staging.join("notes.txt.unfinished-7-0");
+    fs::write(&partial, "mine").unwrap();
     let error = write_small(&folder.join("new"), &[]).unwrap_err();
     assert!(error.contains("is not an unfinished dataset"), "{error}");
     assert_eq!(fs::read(staging.join("notes.txt")).unwrap(), b"mine");
+    assert_eq!(fs::read(partial).unwrap(), b"mine");
 }
 
 #[test]
@@ -169,6 +172,9 @@ fn resumes_with_complete_games() {
     let [whole, resumed] = ["whole", "resumed"].map(|name| folder.path().join(name));
     let staging = folder.path().join("resumed.unfinished");
     write_small(&whole, &["--positions", "9"]).unwrap();
+    // A run that was killed while it wrote its first file.
+    fs::create_dir(&staging).unwrap();
+    fs::write(staging.join("dataset.json.unfinished-7-0"), "{").unwrap();
     write_small(&resumed, &["--positions", "9"]).unwrap();
     fs::rename(&resumed, &staging).unwrap();
     // A killed run: the second game has no `game.json`, and a file is partial.
