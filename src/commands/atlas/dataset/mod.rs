@@ -2,7 +2,7 @@
 //! checked without Puli by `check.py` in the folder, and against the values by `--check-dataset`.
 //!
 //! The dataset is written to a folder beside its own, `DIR.unfinished`, which is renamed when it is complete. A game
-//! there is complete if it has a `game.json`. Another run with the same options keeps the complete games.
+//! there is complete if it has a `game.json`. Another run with the same options keeps the complete games that are solved.
 
 mod check;
 mod records;
@@ -206,16 +206,20 @@ fn prepare(staging: &Path, description: &Json, lock: &PathLock) -> Result<(), En
     write_file(&path, format!("{description:#}\n").as_bytes())
 }
 
-/// Returns the record of a game if it is complete: of these rules, and with positions. Otherwise, removes its files.
+/// Returns the record of a game if it is complete: of these rules, and solved. Otherwise, removes its files. A game with a
+/// recorded value may fit this time, for example because `--memory` is larger.
 fn complete_game(folder: &Path, board: &Board) -> Result<Option<Record>, EngineError> {
     let text = |name: &str| {
         let source = Source::find(&folder.join(name)).ok()??;
         source.text(MAX_JSON_BYTES).ok()
     };
     let game = text("game.json").and_then(|text| serde_json::from_str::<Record>(&text).ok());
-    let has_positions = |game: &Record| game.get("records").and_then(Json::as_u64) > Some(0);
+    let is_solved = |game: &Record| {
+        let method = game.get("method").and_then(Json::as_str);
+        method.is_some_and(|method| method != "recorded")
+    };
     let is_same = text("board.txt").as_deref() == board::text_of(&board.name);
-    let game = game.filter(|game| has_positions(game) && is_same);
+    let game = game.filter(|game| is_solved(game) && is_same);
     if game.is_none() && folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| {
             EngineError::new(format!("cannot remove {}: {error}", path_name(folder)))

@@ -209,6 +209,35 @@ fn resumes_with_complete_games() {
     );
 }
 
+#[test]
+fn keeps_solved_games_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = board::named("adugo").unwrap();
+    let folder = folder.path().join("adugo");
+    // A survey has no records of positions.
+    for (method, is_kept) in [
+        ("\"survey\"", true),
+        ("\"tables\"", true),
+        ("\"recorded\"", false),
+        ("null", false),
+    ] {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(
+            folder.join("board.txt"),
+            board::text_of("adugo").unwrap_or_default(),
+        )
+        .unwrap();
+        let text = format!("{{\"method\":{method},\"records\":0}}\n");
+        fs::write(folder.join("game.json"), text).unwrap();
+        let game = complete_game(&folder, board).unwrap();
+        assert_eq!(
+            (game.is_some(), folder.exists()),
+            (is_kept, is_kept),
+            "{method}"
+        );
+    }
+}
+
 /// Changes the records of a game, and makes all other files agree with them.
 fn forge(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<Record>, &mut Record)) {
     let game_folder = folder.join("games").join(name);
