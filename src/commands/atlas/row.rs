@@ -112,13 +112,23 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
 ///
 /// # Errors
 /// If the game has more than `--max-positions` positions or needs more than `--memory`.
-pub(super) fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
+fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
-    let plan = InMemoryPlan::new(&game, game.start(), args.memory)?;
+    run(&InMemoryPlan::new(&game, game.start(), args.memory)?, args)
+}
+
+/// Solves a game that has a forecast.
+///
+/// # Errors
+/// As [`solved`].
+pub(super) fn run(
+    plan: &InMemoryPlan<'_, SolvedGame<Hunt>>,
+    args: &Args,
+) -> Result<SolvedGame<Hunt>, EngineError> {
     if plan.forecast.positions > args.max_positions.into() {
         return Err(EngineError::new("too many positions"));
     }
-    in_memory::solve(&board.name, &plan, None)
+    in_memory::solve(&plan.game.board.name, plan, None)
 }
 
 /// Returns the minimum number of prey that wins, or `None` if no number wins.

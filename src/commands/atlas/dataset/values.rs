@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::commands::atlas::Args;
-use crate::commands::atlas::row::solved;
+use crate::commands::atlas::row;
 use crate::commands::atlas::solved_values::{self, SolvedValues};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, require_folder};
@@ -322,15 +322,12 @@ fn open_tables(game: &Hunt, folder: &Path, memory: u64) -> Result<Option<Origin>
 /// # Errors
 /// If the game needs more than `--memory`, or has more than `--max-positions` positions.
 fn solve(game: &Hunt, args: &Args) -> Result<Origin, EngineError> {
-    let board = game.board;
-    let plan = InMemoryPlan::<SolvedGame<Hunt>>::new(game, game.start(), args.memory)?;
+    let plan = InMemoryPlan::new(game, game.start(), args.memory)?;
     let is_large = plan.forecast.memory > u128::from(args.memory) << 20;
-    if let Ok(survey) = MovementSurvey::new(*game)
-        && is_large
-    {
+    if is_large && let Ok(survey) = MovementSurvey::new(*game) {
         return run_survey(&survey, args).map(Origin::Survey);
     }
-    solved(board, args).map(|solved| Origin::Memory(Box::new(solved)))
+    row::run(&plan, args).map(|solved| Origin::Memory(Box::new(solved)))
 }
 
 /// Surveys a game.
