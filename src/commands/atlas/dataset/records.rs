@@ -133,6 +133,18 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Record {
         .collect()
 }
 
+/// Returns the entries of a game's record that do not depend on the method: the game, and its value if it is known.
+///
+/// # Errors
+/// If the value of the start cannot be read.
+pub(super) fn value_record(values: &GameValues) -> Result<Record, EngineError> {
+    let mut record = object([("game", json!(values.board().name))]);
+    if let Some(Value { winner, plies }) = values.start()? {
+        record.extend(object([("winner", json!(winner)), ("plies", json!(plies))]));
+    }
+    Ok(record)
+}
+
 /// Returns the record of a game. `records` is the number of its position records. Finding the least prey may solve the
 /// game several times with other numbers of prey.
 ///
