@@ -213,6 +213,10 @@ impl TigerConfigs {
     /// Returns `None` if there is none or more than one.
     #[inline(always)]
     pub(super) fn reflection(&self, view: &CanonicalView) -> Option<usize> {
+        // Most tigers have no stabilizer. Then its list need not be read.
+        if !view.has_stabilizer {
+            return None;
+        }
         match self.stabilizers[view.tiger_config][..] {
             [_, reflection] => Some(reflection.into()),
             _ => None,
