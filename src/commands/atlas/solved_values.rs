@@ -4,7 +4,8 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use crate::games::hunt::{Board, board};
-use crate::solve::explicit::in_memory::wins;
+use crate::oracle::Verdict;
+use crate::solve::explicit::in_memory::describe_hunt;
 
 /// The file with the values. Tests solve the small games again.
 const CSV: &str = include_str!("../../games/hunt/atlas.csv");
@@ -113,13 +114,16 @@ fn row(record: &csv::StringRecord) -> Option<SolvedValues> {
 
 /// Describes the value of a start: `draw`, `goats win in 21 plies`, `hare wins by endless play`.
 pub(super) fn describe(board: &Board, winner: Option<&str>, plies: Option<u32>) -> String {
-    match (winner, plies) {
-        (None, _) => "draw".into(),
-        (Some(winner), None) => format!("{} by endless play", wins(board, winner == "prey")),
-        (Some(winner), Some(plies)) => {
-            format!("{} in {plies} plies", wins(board, winner == "prey"))
-        }
-    }
+    let side = |role| match role {
+        "prey" => board.goats_side,
+        _ => board.tigers_side(),
+    };
+    let verdict = match (winner.map(side), plies) {
+        (None, _) => Verdict::Draw,
+        (Some(winner), None) => Verdict::Endless(winner),
+        (Some(winner), Some(plies)) => Verdict::Win(winner, plies),
+    };
+    describe_hunt(board, verdict)
 }
 
 #[cfg(test)]
@@ -156,6 +160,11 @@ mod tests {
         assert_eq!(describe(hare), "hare wins by endless play");
         let draw = of(board::named("mysore-one-tiger").unwrap()).unwrap();
         assert_eq!(describe(draw), "draw");
+        let last_ply = SolvedValues {
+            plies: Some(1),
+            ..kaooa.clone()
+        };
+        assert_eq!(describe(&last_ply), "crows win in 1 ply");
         assert!(of(board::named("el-zorro").unwrap()).is_none());
     }
 }

@@ -352,7 +352,6 @@ impl<G: Game> Oracle<G> for SolvedGame<G> {
 }
 
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
-#[cfg(test)]
 pub(crate) fn describe_hunt(board: &Board, value: Verdict) -> String {
     value.describe(|winner| wins(board, winner == board.goats_side))
 }
