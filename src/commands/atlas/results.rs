@@ -86,7 +86,7 @@ fn value_row(values: &SolvedValues) -> String {
         spec.names[0],
         spec.prey,
         spec.names[1],
-        describe(board, values.winner.as_deref(), values.plies)
+        describe(board, values.winner, values.plies)
     )
 }
 

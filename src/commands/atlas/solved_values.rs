@@ -37,7 +37,7 @@ pub(super) struct SolvedValues {
     /// Number of counted positions.
     pub positions: u64,
     /// The winner from the start, `prey` or `hunters`, or `None` if the start is a draw.
-    pub winner: Option<String>,
+    pub winner: Option<&'static str>,
     /// Plies to the win, or `None` for a draw and for a win by endless play.
     pub plies: Option<u32>,
     /// Percentages of the positions that the prey and the hunters win. `0` and `100` are exact, `0.0` is rounded. Empty if
@@ -95,7 +95,8 @@ fn share(text: &str) -> Option<String> {
 fn row(record: &csv::StringRecord) -> Option<SolvedValues> {
     let winner = match &record[4] {
         "none" => None,
-        winner @ ("prey" | "hunters") => Some(winner.to_string()),
+        "prey" => Some("prey"),
+        "hunters" => Some("hunters"),
         _ => return None,
     };
     Some(SolvedValues {
@@ -153,8 +154,7 @@ mod tests {
     #[test]
     fn describes_values() {
         let kaooa = of(board::named("kaooa").unwrap()).unwrap();
-        let describe =
-            |values: &SolvedValues| describe(values.board, values.winner.as_deref(), values.plies);
+        let describe = |values: &SolvedValues| describe(values.board, values.winner, values.plies);
         assert_eq!(describe(kaooa), "crows win in 15 plies");
         let hare = of(board::named("hyvn-aetter-hare").unwrap()).unwrap();
         assert_eq!(describe(hare), "hare wins by endless play");

@@ -119,14 +119,14 @@ impl GameValues {
         let (Some(found), Some(recorded)) = (self.start()?, self.recorded) else {
             return Ok(());
         };
-        if (found.winner, found.plies) == (recorded.winner.as_deref(), recorded.plies) {
+        if (found.winner, found.plies) == (recorded.winner, recorded.plies) {
             return Ok(());
         }
         let describe = |winner, plies| solved_values::describe(self.board(), winner, plies);
         Err(EngineError::failed(format!(
             "{}: expected the recorded value '{}', found '{}'",
             self.board().name,
-            describe(recorded.winner.as_deref(), recorded.plies),
+            describe(recorded.winner, recorded.plies),
             describe(found.winner, found.plies)
         )))
     }
@@ -191,7 +191,7 @@ impl GameValues {
         Ok(match &self.origin {
             Origin::Survey(survey) => Some(survey.start),
             Origin::Recorded(recorded) => Some(Value {
-                winner: recorded.winner.as_deref().map(role_name),
+                winner: recorded.winner,
                 plies: recorded.plies,
             }),
             Origin::Unknown => None,
@@ -281,11 +281,6 @@ impl GameValues {
         }
         positions
     }
-}
-
-/// Returns the name of a role as a constant.
-fn role_name(role: &str) -> &'static str {
-    if role == "prey" { "prey" } else { "hunters" }
 }
 
 /// Returns the value of a verdict. `prey` is the side of the prey.
