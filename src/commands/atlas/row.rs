@@ -53,20 +53,29 @@ pub(super) fn facts(board: &'static Board) -> Row {
         Some(captures) if captures == spec.prey => String::from("all"),
         Some(captures) => captures.to_string(),
     };
-    let first = if spec.first == Role::Prey {
-        "prey"
-    } else {
-        "hunters"
-    };
-    let max_positions = Hunt::new(board).positions_at_most();
-    let max_positions = max_positions.and_then(|max| u64::try_from(max).ok());
     let mut facts = board_cells(board);
     facts.extend([
-        json!(first),
+        json!(role_name(spec.first == Role::Hunters)),
         json!(captures),
-        json!(max_positions.unwrap_or(u64::MAX)),
+        json!(positions_at_most(board).unwrap_or(u64::MAX)),
     ]);
     facts
+}
+
+/// Returns the name of a role in tables.
+pub(super) fn role_name(are_hunters: bool) -> &'static str {
+    if are_hunters { "hunters" } else { "prey" }
+}
+
+/// Returns an upper bound on the number of positions, or `None` if it exceeds 64 bits.
+pub(super) fn positions_at_most(board: &'static Board) -> Option<u64> {
+    let max = Hunt::new(board).positions_at_most();
+    max.and_then(|max| u64::try_from(max).ok())
+}
+
+/// Returns a share in percent, rounded to one decimal.
+pub(super) fn percentage(part: u64, whole: u64) -> Json {
+    json!((1000.0 * part as f64 / whole as f64).round() / 10.0)
 }
 
 /// Returns the row of a game. Its results are null unless solving is requested and the game fits in
@@ -81,11 +90,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let (count, start) = (solution.count(), solution.start());
     let index = |side: Side| usize::from(side == Side::P2);
     let (prey, hunters) = (index(board.goats_side), index(board.tigers_side()));
-    // Rounded to one decimal.
-    let percentage = |wins: u64| {
-        let percent = 100.0 * wins as f64 / count.positions() as f64;
-        json!((percent * 10.0).round() / 10.0)
-    };
+    let percentage = |wins: u64| percentage(wins, count.positions());
     let value = match start.winner() {
         None => VALUES[0],
         Some(winner) if winner == board.goats_side => VALUES[1],

@@ -7,11 +7,11 @@ use serde_json::{Map, Value as Json, json};
 use super::values::{GameValues, LayerCount, Origin, Value};
 use crate::commands::Failure;
 use crate::commands::atlas::Args;
-use crate::commands::atlas::row::min_prey;
+use crate::commands::atlas::row::{min_prey, percentage, positions_at_most, role_name};
 use crate::commands::table_writer::{Column, Format, TableWriter};
 use crate::error::EngineError;
+use crate::games::hunt::Position;
 use crate::games::hunt::spec::Role;
-use crate::games::hunt::{Hunt, Position};
 use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer_stats::LayerStats;
 
@@ -87,10 +87,6 @@ const MOVE_COLUMNS: [Column; 6] = [
 /// A JSON object with its keys in order.
 pub(super) type Record = Map<String, Json>;
 
-fn side_name(hunters_to_move: bool) -> &'static str {
-    if hunters_to_move { "hunters" } else { "prey" }
-}
-
 /// Returns the record of a position: its value, and the value after each legal move.
 ///
 /// # Errors
@@ -119,7 +115,7 @@ pub(super) fn position_record(
         ("game", json!(game.board.name)),
         ("number", json!(number)),
         ("position", json!(game.show_position(position))),
-        ("to_move", json!(side_name(position.tigers_to_move))),
+        ("to_move", json!(role_name(position.tigers_to_move))),
         ("winner", json!(winner)),
         ("plies", json!(plies)),
         ("moves", json!(rated)),
@@ -167,10 +163,7 @@ pub(super) fn game_record(
         },
         _ => Json::Null,
     };
-    let at_most = Hunt::new(board).positions_at_most();
-    let at_most = at_most.and_then(|most| u64::try_from(most).ok());
     let total = values.total(&layers);
-    let first = side_name(spec.first == Role::Hunters);
     let text = |text: &str| {
         if text.is_empty() {
             Json::Null
@@ -187,14 +180,14 @@ pub(super) fn game_record(
         ("prey_name", json!(spec.names[1])),
         ("hunters", json!(spec.hunters)),
         ("prey", json!(spec.prey)),
-        ("first", json!(first)),
+        ("first", json!(role_name(spec.first == Role::Hunters))),
         ("symmetries", json!(board.symmetries.len())),
         ("method", json!(values.method())),
         ("winner", json!(start.and_then(|start| start.winner))),
         ("plies", json!(start.and_then(|start| start.plies))),
         ("first_moves", json!(values.first_moves()?)),
         ("least_prey", least_prey),
-        ("positions_at_most", json!(at_most)),
+        ("positions_at_most", json!(positions_at_most(board))),
     ]);
     record.extend(counts(values, total.as_ref()));
     let counted = values.counted();
@@ -216,10 +209,6 @@ pub(super) fn game_record(
 
 /// Returns the numbers of positions: `total` if it is known, otherwise the recorded numbers.
 fn counts(values: &GameValues, total: Option<&LayerStats>) -> Record {
-    let percent = |part: u64, whole: u64| {
-        // Rounded to one decimal, as in `atlas.csv`.
-        json!((1000.0 * part as f64 / whole as f64).round() / 10.0)
-    };
     if let Some(total) = total {
         let ([hunters, prey], all) = (total.wins, total.positions());
         return object([
@@ -228,8 +217,8 @@ fn counts(values: &GameValues, total: Option<&LayerStats>) -> Record {
             ("prey_wins", json!(prey)),
             ("hunters_wins", json!(hunters)),
             ("neither", json!(total.draws)),
-            ("prey_percent", percent(prey, all)),
-            ("hunters_percent", percent(hunters, all)),
+            ("prey_percent", percentage(prey, all)),
+            ("hunters_percent", percentage(hunters, all)),
             ("longest", json!(total.longest[0].max(total.longest[1]))),
         ]);
     }
@@ -261,7 +250,7 @@ fn layer_json(counted: Option<&str>, layer: &LayerCount) -> Json {
         "counted": counted,
         "prey_in_hand": layer.prey_in_hand,
         "hunters_in_hand": layer.hunters_in_hand,
-        "to_move": side_name(layer.hunters_to_move),
+        "to_move": role_name(layer.hunters_to_move),
         "prey_on_board": on_board,
         "positions": layer.stats.positions(),
         "prey_wins": prey,
