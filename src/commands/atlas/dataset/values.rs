@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::path::Path;
 
 use crate::commands::atlas::Args;
 use crate::commands::atlas::row;
@@ -11,7 +10,8 @@ use crate::commands::progress::Progress;
 use crate::commands::{Failure, require_folder};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Position};
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{self, Oracle, Verdict};
+use crate::path::Path;
 use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
 use crate::solve::bitset::layer::TableGame;
@@ -205,21 +205,18 @@ impl GameValues {
         if let Origin::Survey(survey) = &self.origin {
             return Ok(Some(survey.first_moves.clone()));
         }
-        if !self.has_positions() {
+        let Some(oracle) = self.oracle() else {
             return Ok(None);
-        }
-        let start = self.game.start();
-        let value = self.verdict(&start)?;
-        let mut moves = Vec::new();
-        self.game.moves(&start, &mut moves);
-        let mut kept = Vec::new();
-        for m in moves {
-            let after = self.verdict(&self.game.play(&start, m))?;
-            if after.one_ply_earlier() == value {
-                kept.push(self.game.show_move_at(&start, m));
-            }
-        }
-        Ok(Some(kept))
+        };
+        let path = Path::new(self.game.start());
+        let moves = path.moves(&self.game);
+        let rated = oracle::rate_without_history(&self.game, &path, &moves, oracle)?;
+        Ok(rated.map(|rated| {
+            let best = rated.first().map(|best| best.verdict);
+            let kept = rated.iter().filter(|rated| Some(rated.verdict) == best);
+            kept.map(|rated| self.game.show_move_at(path.position(), rated.m))
+                .collect()
+        }))
     }
 
     /// Returns the set of positions that [`GameValues::layers`] counts.
@@ -293,7 +290,11 @@ fn value_of(verdict: Verdict, prey: Side) -> Value {
 }
 
 /// Opens the tables of a game, or returns `None` if the folder has none.
-fn open_tables(game: &Hunt, folder: &Path, memory: u64) -> Result<Option<Origin>, EngineError> {
+fn open_tables(
+    game: &Hunt,
+    folder: &std::path::Path,
+    memory: u64,
+) -> Result<Option<Origin>, EngineError> {
     require_folder(folder)?;
     let Ok(board) = require_table_board(game.board) else {
         let table = PositionTable::find(folder, game)?;
