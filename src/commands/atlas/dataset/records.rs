@@ -16,73 +16,66 @@ use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer_stats::LayerStats;
 
 /// The columns of `games.csv`, and the keys of `game.json`, which also has `layers`.
-pub(super) const GAME_COLUMNS: [Column; 28] = [
-    Column::text("game", 0),
-    Column::text("about", 0),
-    Column::text("origin", 0),
-    Column::number("year", 0),
-    Column::text("hunters_name", 0),
-    Column::text("prey_name", 0),
-    Column::number("hunters", 0),
-    Column::number("prey", 0),
-    Column::text("first", 0),
-    Column::number("symmetries", 0),
-    Column::text("method", 0),
-    Column::text("winner", 0),
-    Column::number("plies", 0),
-    Column::text("first_moves", 0),
-    Column::text("least_prey", 0),
-    Column::number("positions_at_most", 0),
-    Column::text("counted", 0),
-    Column::number("positions", 0),
-    Column::number("prey_wins", 0),
-    Column::number("hunters_wins", 0),
-    Column::number("neither", 0),
-    Column::number("prey_percent", 0),
-    Column::number("hunters_percent", 0),
-    Column::number("longest", 0),
-    Column::number("records", 0),
-    Column::text("drawn", 0),
-    Column::text("sources", 0),
-    Column::text("differences", 0),
+const GAME_COLUMNS: [&str; 28] = [
+    "game",
+    "about",
+    "origin",
+    "year",
+    "hunters_name",
+    "prey_name",
+    "hunters",
+    "prey",
+    "first",
+    "symmetries",
+    "method",
+    "winner",
+    "plies",
+    "first_moves",
+    "least_prey",
+    "positions_at_most",
+    "counted",
+    "positions",
+    "prey_wins",
+    "hunters_wins",
+    "neither",
+    "prey_percent",
+    "hunters_percent",
+    "longest",
+    "records",
+    "drawn",
+    "sources",
+    "differences",
 ];
 
 /// The columns of `layers.csv`, and after the first the keys of an element of `layers`.
-pub(super) const LAYER_COLUMNS: [Column; 12] = [
-    Column::text("game", 0),
-    Column::text("counted", 0),
-    Column::number("prey_in_hand", 0),
-    Column::number("hunters_in_hand", 0),
-    Column::text("to_move", 0),
-    Column::number("prey_on_board", 0),
-    Column::number("positions", 0),
-    Column::number("prey_wins", 0),
-    Column::number("hunters_wins", 0),
-    Column::number("neither", 0),
-    Column::number("longest_prey", 0),
-    Column::number("longest_hunters", 0),
+const LAYER_COLUMNS: [&str; 12] = [
+    "game",
+    "counted",
+    "prey_in_hand",
+    "hunters_in_hand",
+    "to_move",
+    "prey_on_board",
+    "positions",
+    "prey_wins",
+    "hunters_wins",
+    "neither",
+    "longest_prey",
+    "longest_hunters",
 ];
 
 /// The columns of `positions.csv`. All but the last are keys of `positions.jsonl`.
-const POSITION_COLUMNS: [Column; 7] = [
-    Column::text("game", 0),
-    Column::number("number", 0),
-    Column::text("position", 0),
-    Column::text("to_move", 0),
-    Column::text("winner", 0),
-    Column::number("plies", 0),
-    Column::number("legal_moves", 0),
+const POSITION_COLUMNS: [&str; 7] = [
+    "game",
+    "number",
+    "position",
+    "to_move",
+    "winner",
+    "plies",
+    "legal_moves",
 ];
 
 /// The columns of `moves.csv`. The first two identify the position, the others are keys of an element of `moves`.
-const MOVE_COLUMNS: [Column; 6] = [
-    Column::text("game", 0),
-    Column::number("number", 0),
-    Column::text("move", 0),
-    Column::text("after", 0),
-    Column::text("winner", 0),
-    Column::number("plies", 0),
-];
+const MOVE_COLUMNS: [&str; 6] = ["game", "number", "move", "after", "winner", "plies"];
 
 /// A JSON object with its keys in order.
 pub(super) type Record = Map<String, Json>;
@@ -324,16 +317,12 @@ fn elements<'a>(record: &'a Record, key: &str) -> impl Iterator<Item = &'a Recor
 }
 
 /// Returns the cells of a record. An array of moves is separated by spaces, an array of texts by semicolons.
-fn row(record: &Record, columns: &[Column]) -> Vec<Json> {
-    let cell = |column: &Column| match record.get(column.name) {
+fn row(record: &Record, columns: &[&'static str]) -> Vec<Json> {
+    let cell = |&column: &&str| match record.get(column) {
         None => Json::Null,
         Some(Json::Array(texts)) => {
             let texts: Vec<&str> = texts.iter().filter_map(Json::as_str).collect();
-            let separator = if column.name == "first_moves" {
-                " "
-            } else {
-                "; "
-            };
+            let separator = if column == "first_moves" { " " } else { "; " };
             json!(texts.join(separator))
         }
         Some(cell) => cell.clone(),
@@ -341,10 +330,11 @@ fn row(record: &Record, columns: &[Column]) -> Vec<Json> {
     columns.iter().map(cell).collect()
 }
 
-/// Returns a table as CSV.
-fn table(columns: &[Column], rows: impl Iterator<Item = Vec<Json>>) -> io::Result<Vec<u8>> {
+/// Returns a table as CSV. Its columns have no width and no alignment.
+fn table(columns: &[&'static str], rows: impl Iterator<Item = Vec<Json>>) -> io::Result<Vec<u8>> {
+    let columns: Vec<Column> = columns.iter().map(|name| Column::text(name, 0)).collect();
     let mut text = Vec::new();
-    let mut table = TableWriter::new(&mut text, Format::Csv, columns)?;
+    let mut table = TableWriter::new(&mut text, Format::Csv, &columns)?;
     for row in rows {
         table.row(&row)?;
     }
