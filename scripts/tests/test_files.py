@@ -10,6 +10,7 @@ from pathlib import Path
 
 from common.arguments import path as path_reader
 from common.files import BYTE_ORDER_MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
+from publishing.manifest import read_manifest
 from tests.every_script import FAKE, INSTANCE, OPENINGS, PULI, SCRIPTS, Workspace, actions_with_values, parsers, script_names
 
 # Kind of the file that each option names. Every option of type `path` must be listed.
@@ -314,8 +315,7 @@ class BashScriptsTest(unittest.TestCase):
             for line in subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.split("\n")
             if line.startswith("host: ")
         )
-        manifest = (SCRIPTS.parent / "Cargo.toml").read_text(encoding="utf-8")
-        version = next(line.split('"')[1] for line in manifest.split("\n") if line.startswith("version = "))
+        version = read_manifest().version
         for name in (f"puli-{version}-{host}.tar.gz", f"puli_engine-{version}-cp310-abi3-any.whl"):
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / name).write_text("keep me")

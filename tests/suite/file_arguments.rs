@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use clap::{Arg, CommandFactory, ValueHint};
 use puli::games::hunt::board;
 
+use crate::support::files_below;
 use crate::support::process::puli;
 
 #[expect(
@@ -526,20 +527,6 @@ fn skips_byte_order_mark_of_standard_input() {
     let mut command = limited(&limits, &words("plot nodes -"), Path::new(""));
     command.stdin(File::open("/dev/zero").unwrap());
     expect(&run_to_end(command), 2, &["too large"]).unwrap();
-}
-
-/// Returns the paths of all files in `folder` and its subfolders.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files_below(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::source_files;
+
 /// The path of a module in the crate, such as `["search", "pvs", "worker"]`.
 type Module = Vec<String>;
 
@@ -19,20 +21,14 @@ struct SourceTree {
 impl SourceTree {
     fn read() -> Self {
         let mut files = BTreeMap::new();
-        let mut folders = vec![root().join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).expect("a folder of src") {
-                let path = entry.expect("an entry of src").path();
-                if path.is_dir() {
-                    // A folder with a manifest is another crate.
-                    if !path.join("Cargo.toml").exists() {
-                        folders.push(path);
-                    }
-                } else if path.extension().is_some_and(|end| end == "rs") {
-                    let text = fs::read_to_string(&path).expect("a file of src");
-                    files.insert(module(&path), without_tests(&text));
-                }
+        for path in source_files() {
+            // A folder with a manifest is another crate.
+            let mut folders = path.ancestors().take_while(|folder| *folder != root());
+            if folders.any(|folder| folder.join("Cargo.toml").exists()) {
+                continue;
             }
+            let text = fs::read_to_string(&path).expect("a file of src");
+            files.insert(module(&path), without_tests(&text));
         }
         let tests: Vec<Module> = files.keys().filter(|name| is_test(name)).cloned().collect();
         for name in tests {
@@ -352,20 +348,12 @@ fn expands_use_trees_to_paths() {
 /// module uses `fastrand` directly.
 #[test]
 fn only_random_module_uses_fastrand() {
-    let mut folders = vec![root().join("src")];
     let mut users = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of src") {
-            let path = entry.expect("an entry of src").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let text = fs::read_to_string(&path).expect("a file of src");
-                if text.contains("fastrand") {
-                    assert!(!text.contains(".usize("), "{}", path.display());
-                    users.push(path);
-                }
-            }
+    for path in source_files() {
+        let text = fs::read_to_string(&path).expect("a file of src");
+        if text.contains("fastrand") {
+            assert!(!text.contains(".usize("), "{}", path.display());
+            users.push(path);
         }
     }
     assert_eq!(users, [root().join("src/random.rs")]);

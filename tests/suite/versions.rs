@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::support::files_in;
 use crate::support::process::puli;
+use crate::support::{files_in, source_files};
 
 /// Command lines that write at least one file of every format into the folder `{}`.
 const COMMANDS: [&str; 7] = [
@@ -108,23 +108,17 @@ fn protocol_page_lists_the_printed_versions_in_order() {
 #[test]
 fn every_magic_of_the_source_is_printed() {
     let mut found = BTreeSet::new();
-    let mut folders = vec![root().join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs")
-            {
-                let text = fs::read_to_string(&path).unwrap();
-                for (start, _) in text.match_indices("b\"") {
-                    let literal = text[start + 2..].split('"').next().unwrap();
-                    let magic = literal.strip_suffix("\\n").unwrap_or(literal);
-                    let length = magic.len() + usize::from(magic != literal);
-                    if length == 8 && magic.to_uppercase().starts_with("PULI") {
-                        found.insert(magic.to_string());
-                    }
-                }
+    for path in source_files() {
+        if path.ends_with("tests.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for (start, _) in text.match_indices("b\"") {
+            let literal = text[start + 2..].split('"').next().unwrap();
+            let magic = literal.strip_suffix("\\n").unwrap_or(literal);
+            let length = magic.len() + usize::from(magic != literal);
+            if length == 8 && magic.to_uppercase().starts_with("PULI") {
+                found.insert(magic.to_string());
             }
         }
     }

@@ -39,6 +39,28 @@ pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     files
 }
 
+/// Returns the paths of all files in `folder` and its subfolders.
+pub fn files_below(folder: &std::path::Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Returns the paths of all Rust files in `src` and its subfolders.
+pub fn source_files() -> Vec<PathBuf> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    let mut files = files_below(root.as_ref());
+    files.retain(|path| path.extension().is_some_and(|end| end == "rs"));
+    files
+}
+
 /// Returns a random game from `start`. It has `plies` plies, or fewer if the game ends.
 pub fn random_path<G: Game>(game: &G, start: G::Position, plies: usize, seed: u64) -> Path<G> {
     let mut rng = SplitMix::new(seed);
