@@ -502,6 +502,25 @@ fn perft_of_every_board_matches_known_counts() {
     }
 }
 
+/// The goats can restore their start, so the tiger that comes back to its goal restores the whole position.
+#[test]
+fn return_to_start_on_goal_wins_but_start_does_not() {
+    let text = "game pen\nrow 1 0 1 2\nrow 0 0 1\nline a1 a2 a3\nline b1 b2\nhunters 1 at a1\nprey 1 at b1\n\
+                captures none\nhunters-goal a1\n";
+    let game = Hunt::new(Board::of(BoardSpec::read(text).unwrap()).unwrap());
+    let start = game.start();
+    let mut position = start;
+    for m in ["b1b2", "a1a2", "b2b1", "a2a1"] {
+        assert_eq!(game.outcome(&position), None, "before {m}");
+        let m = game.read_move_at(&position, m).unwrap();
+        position = game.play(&position, m);
+    }
+    assert_eq!(game.outcome(&position), Some(Outcome::Won(Side::P2)));
+    assert_eq!(game.show_position(&position), game.show_position(&start));
+    assert_ne!(game.key(&position), game.key(&start));
+    assert_eq!(game.outcome(&start), None);
+}
+
 /// Tests rules that no game of the atlas has, and combinations of rules.
 #[test]
 fn every_rule_of_board_files_agrees_with_simple_rules() {

@@ -12,7 +12,8 @@ pub struct Position {
     pub goats: Points,
     /// Number of goats not yet placed.
     pub hand: u8,
-    /// Number of tigers not yet placed.
+    /// Number of tigers not yet placed. After the only tiger has come back to the goal on which it started, this is 1 if
+    /// the position is otherwise the start.
     pub tigers_hand: u8,
     /// `true` if the tigers are to move.
     pub tigers_to_move: bool,

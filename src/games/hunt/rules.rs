@@ -127,6 +127,15 @@ impl Hunt {
         next
     }
 
+    /// Marks a position after a step of the tigers if only its history distinguishes it from the start. The only tiger has
+    /// come back to its goal and has won. The mark is a tiger in hand, which such a game never has otherwise.
+    #[cold]
+    fn mark_return(&self, position: &mut Position) {
+        if *position == self.start() {
+            position.tigers_hand = 1;
+        }
+    }
+
     /// Returns the hash key of the position with tigers on `tigers`, goats on `goats`, and the pieces in hand and the
     /// side to move of `position`.
     #[inline(always)]
@@ -223,6 +232,9 @@ impl Rules for Hunt {
             } else {
                 next.tigers ^= 1 << from | 1 << to;
                 next.goats &= !self.board.between(from, to);
+                if self.board.may_return_to_start {
+                    self.mark_return(&mut next);
+                }
             }
         } else if from == to {
             next.goats |= 1 << to;

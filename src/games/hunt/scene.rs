@@ -85,9 +85,10 @@ impl SceneProvider for Hunt {
 
     fn reserves(&self, position: &Position) -> [u8; 4] {
         let (hand, captured) = (position.hand, self.captured(position) as u8);
+        let tigers_hand = position.tigers_hand.min(self.board.tigers_in_hand as u8);
         match self.board.goats_side {
-            Side::P1 => [hand, position.tigers_hand, captured, 0],
-            Side::P2 => [position.tigers_hand, hand, 0, captured],
+            Side::P1 => [hand, tigers_hand, captured, 0],
+            Side::P2 => [tigers_hand, hand, 0, captured],
         }
     }
 

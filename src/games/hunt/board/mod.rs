@@ -97,6 +97,9 @@ pub struct Board {
     pub(crate) tigers_goal: Points,
     /// `true` if the only tiger starts on a point of its goal.
     pub(crate) starts_on_goal: bool,
+    /// `true` if the start may occur again because the only tiger comes back to its goal, which then wins: the tiger starts
+    /// there, and the goats begin.
+    pub(crate) may_return_to_start: bool,
     /// A tiger that comes to any of these points loses the game.
     pub(crate) tigers_trap: Points,
     /// Goats on all of these points win. If the goats have no goal, this is `Points::MAX`, which goats can never fill.
@@ -111,7 +114,8 @@ pub struct Board {
     /// `true` if static pruning is valid: the rules are standard, there are at most [`MAX_TIGERS`] tigers, and each
     /// point has at most [`MAX_DEGREE`] neighbors.
     pub(crate) allows_static_pruning: bool,
-    /// `true` if a position fits in 64 bits: the board has at most 25 points, and all tigers start on it.
+    /// `true` if a position fits in 64 bits: the board has at most 25 points, all tigers start on it, and the start cannot
+    /// occur again with another winner.
     pub(crate) fits_in_u64: bool,
     /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
     /// distance to their goal, the goats' distance to their goal.
@@ -213,6 +217,8 @@ impl Board {
         } else {
             spec.prey_goal
         };
+        let starts_on_goal = spec.hunters_goal & spec.hunters_at != 0;
+        let may_return_to_start = starts_on_goal && spec.first == Role::Prey;
         let mut board = Self {
             name: spec.name.clone(),
             title: spec.title(),
@@ -230,12 +236,15 @@ impl Board {
             captures_to_win: spec.captures.unwrap_or(u32::MAX),
             zone: spec.prey_zone,
             tigers_goal: spec.hunters_goal,
-            starts_on_goal: spec.hunters_goal & spec.hunters_at != 0,
+            starts_on_goal,
+            may_return_to_start,
             tigers_trap: spec.hunters_trap,
             goats_goal,
             has_standard_rules: false,
             allows_static_pruning: false,
-            fits_in_u64: points <= 25 && spec.hunters == spec.hunters_at.count_ones(),
+            fits_in_u64: points <= 25
+                && spec.hunters == spec.hunters_at.count_ones()
+                && !may_return_to_start,
             diagram: ascii_board::draw(&spec),
             terms: terms_of(&spec),
             lines: Vec::new(),
