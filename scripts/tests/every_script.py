@@ -154,6 +154,7 @@ class Workspace:
             "fit-curves": [*tables, "--out", str(self.tables), "--data", str(self.folder / "data"), *puli],
             "rate-evaluations": ["x", "--out", str(self.folder), "--data", str(self.folder / "rated"), *puli],
             "networks": ["x", "--recipes", str(self.recipes), "--data", str(self.folder / "made"), "--out", str(self.tables), "--force", *puli],
+            "check-hunts": [f"{FAKE} fair", "--boards", "1"],
             "benchmarks": ["--list"],
             "site": ["--out", str(self.instance)],
             "sprt-self": ["nowhere"],

@@ -83,7 +83,7 @@ class EveryValueTest(unittest.TestCase):
         cases += [("match", ["--sprt", *bounds]) for bounds in (("-1000", "1000"), ("0", "5", "1e-9", "0.4999"), ("0", "5", "0.5", "0.05"))]
         cases += [("match", [f"--{limit}={value}"]) for limit in ("tc", "movetime", "patience", "margin", "longest-move") for value in ("1ms", "1000h", "3600000", "9" * 30)]
         # Runs with these options may take forever, and are terminated early.
-        endless = {"--seconds=", "--minutes=", "--positions=", "--games=", "--actions="}
+        endless = {"--boards=", "--seconds=", "--minutes=", "--positions=", "--games=", "--actions="}
 
         def run(case: tuple[str, list[str]]) -> tuple[int, str]:
             name, words = case
