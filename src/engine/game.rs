@@ -498,7 +498,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.swindle = None;
         let about = self.game.about();
         let value = solved.start().describe(|winner| about.wins(winner));
-        report(Report::Solved(solved.count().positions(), value));
+        report(Report::Solved(solved.len() as u64, value));
         Ok(())
     }
 

@@ -213,7 +213,7 @@ impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
     }
 
     fn solved_positions(solution: &SolvedGame<G>) -> u64 {
-        solution.count().positions()
+        solution.len() as u64
     }
 
     fn value(&self, solution: Option<&SolvedGame<G>>, position: &G::Position) -> Option<Exact> {

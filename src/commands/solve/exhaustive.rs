@@ -174,7 +174,7 @@ fn verify<G: Game + Notation>(
     task: &Task<G>,
     solved_game: &SolvedGame<G>,
 ) -> Result<(), EngineError> {
-    let progress = Progress::new(solved_game.count().positions(), "positions verified");
+    let progress = Progress::new(solved_game.len() as u64, "positions verified");
     let mistake = solved_game.find_mismatch(&mut |number| progress.set(number));
     expect_consistent(&task.game, mistake)
 }

@@ -552,7 +552,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             Some(1) => "1 move to the goal".into(),
             Some(moves) => format!("{moves} moves to the goal"),
         };
-        report(Report::Solved(solved.count().positions(), value));
+        report(Report::Solved(solved.len() as u64, value));
         Ok(())
     }
 

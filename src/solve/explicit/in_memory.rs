@@ -74,7 +74,7 @@ impl InMemoryForecast {
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut watch);
         // The sample may already solve the whole game.
         let (positions, precision, examined, time_factor) = if let Ok(solved) = sampled {
-            let found = solved.count().positions();
+            let found = solved.len() as u64;
             (found.into(), Precision::Exact, found, 1.0)
         } else {
             let is_folded = is_folded(game) && game.symmetries() > 1;
@@ -269,8 +269,13 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the number of positions, without the iteration of [`SolvedGame::count`].
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.values.len()
+    }
+
+    /// Returns `true` if there are no positions. A solved game contains at least the start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Returns the memory of the positions and their values in bytes.
@@ -331,9 +336,8 @@ impl<G: Game> SolvedGame<G> {
 
 impl<G: Game> fmt::Debug for SolvedGame<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let positions = self.count().positions();
         f.debug_struct("SolvedGame")
-            .field("positions", &positions)
+            .field("positions", &self.len())
             .finish_non_exhaustive()
     }
 }
