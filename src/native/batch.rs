@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use puli::error::EngineError;
+use puli::oracle::ExactValue;
 use puli::random::Random;
 use puli::rules::{Notation, Rules};
 use puli::scene::SceneProvider;
 
 use crate::erased::{AnyPosition, MOVES_CAPACITY, Node, Shared};
-use crate::exact::{UNKNOWN, outcome_number, turn_number};
+use crate::exact::{outcome_number, turn_number, value_number};
 use crate::fault::{Fault, invalid};
 use crate::kinds::{Kind, PositionOf};
 
@@ -30,7 +31,7 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn symmetric_keys(&self) -> Result<Vec<u64>, Fault>;
     fn turns(&self) -> Result<Vec<i8>, Fault>;
     fn outcomes(&self) -> Result<Vec<i8>, Fault>;
-    /// Returns the winners and the plies of the exact values; [`UNKNOWN`] and -1 if there are none.
+    /// Returns the winners and the plies of the exact values; `UNKNOWN` and -1 if there are none.
     fn values(&self) -> Result<(Vec<i8>, Vec<i32>), Fault>;
     /// Returns the points of the exact values; NaN if there are none.
     fn points(&self) -> Result<Vec<f64>, Fault>;
@@ -114,18 +115,18 @@ impl<K: Kind> AnyBatch for Positions<K> {
         let mut plies = Vec::new();
         plies.try_reserve_exact(self.positions.len())?;
         let winners = self.map(|position| {
-            let exact = self.shared.value(position);
-            let end = exact.and_then(|exact| exact.plies);
+            let value = self.shared.value(position);
+            let end = value.and_then(|value| value.verdict()?.plies());
             plies.push(end.map_or(-1, |end| end as i32));
-            exact.map_or(UNKNOWN, |exact| exact.number())
+            value_number(value)
         })?;
         Ok((winners, plies))
     }
 
     fn points(&self) -> Result<Vec<f64>, Fault> {
         self.map(|position| {
-            let exact = self.shared.value(position);
-            exact.and_then(|exact| exact.points).unwrap_or(f64::NAN)
+            let value = self.shared.value(position);
+            value.and_then(ExactValue::points).unwrap_or(f64::NAN)
         })
     }
 

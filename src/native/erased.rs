@@ -5,14 +5,15 @@ use std::sync::{Arc, OnceLock};
 
 use puli::engine::state::State;
 use puli::error::EngineError;
+use puli::oracle::ExactValue;
 use puli::path::read_legal;
 use puli::rules::{Notation, Outcome, Rules, Turn};
 use puli::scene::{GameInfo, SceneProvider};
+use puli::solve::explicit::reachable::Watch;
 
 use crate::batch::{AnyBatch, Positions};
-use crate::exact::Exact;
 use crate::fault::{Fault, invalid};
-use crate::kinds::{Kind, PositionOf, RulesOf, Watch};
+use crate::kinds::{Kind, PositionOf, RulesOf};
 
 /// Initial capacity of a buffer of moves. Most positions have fewer.
 pub(crate) const MOVES_CAPACITY: usize = 64;
@@ -44,7 +45,7 @@ impl<K: Kind> Shared<K> {
 
     /// Returns the exact value of a position.
     #[inline]
-    pub(crate) fn value(&self, position: &PositionOf<K>) -> Option<Exact> {
+    pub(crate) fn value(&self, position: &PositionOf<K>) -> Option<ExactValue> {
         self.kind.value(self.solution.get(), position)
     }
 
@@ -165,7 +166,7 @@ pub(crate) trait AnyPosition: Any + Send + Sync {
     fn symmetric_key(&self) -> u64;
     fn turn(&self) -> Turn;
     fn outcome(&self) -> Option<Outcome>;
-    fn value(&self) -> Option<Exact>;
+    fn value(&self) -> Option<ExactValue>;
     fn state(&self) -> State;
     fn draw(&self) -> String;
     /// Returns `true` if `other` is the same position of the same game.
@@ -236,7 +237,7 @@ impl<K: Kind> AnyPosition for Node<K> {
         self.shared.kind.outcome(&self.position)
     }
 
-    fn value(&self) -> Option<Exact> {
+    fn value(&self) -> Option<ExactValue> {
         self.shared.value(&self.position)
     }
 

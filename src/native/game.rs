@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use puli::error::EngineError;
+use puli::protocol::values::result;
 use puli::settings::Settings;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -11,7 +12,6 @@ use pyo3::types::{PyString, PyTuple};
 use crate::arrays::require_numpy;
 use crate::batch_class::Batch;
 use crate::erased::{AnyGame, check_count};
-use crate::exact::winner_word;
 use crate::fault::{Fault, invalid};
 use crate::names::MoveNames;
 use crate::position::{Position, state_object};
@@ -123,7 +123,7 @@ impl Game {
     #[getter]
     fn repetition(&self) -> Option<&'static str> {
         let outcome = self.game.repetition();
-        outcome.map(|outcome| winner_word(outcome.winner()))
+        outcome.map(|outcome| result(outcome.winner()))
     }
 
     /// The number of positions with an exact value, after `solve`; `None` before.

@@ -3,6 +3,7 @@
 use puli::engine::state::State;
 use puli::engine::states;
 use puli::error::EngineError;
+use puli::oracle::{ExactValue, Verdict};
 use puli::path::{Path, read_legal};
 use puli::pathfinding::EnginePuzzle;
 use puli::random::Random;
@@ -10,10 +11,8 @@ use puli::rules::{Game, Outcome, Rules, Stochastic, Turn};
 use puli::scene::SceneProvider;
 use puli::solve::explicit::expected_points::ExpectedPoints;
 use puli::solve::explicit::in_memory::{self, SolvedGame};
-use puli::solve::explicit::reachable::Extent;
+use puli::solve::explicit::reachable::Watch;
 use puli::value::Side;
-
-use crate::exact::Exact;
 
 /// The rules of a kind of game.
 pub(crate) type RulesOf<K> = <K as Kind>::Rules;
@@ -21,9 +20,6 @@ pub(crate) type RulesOf<K> = <K as Kind>::Rules;
 pub(crate) type PositionOf<K> = <RulesOf<K> as Rules>::Position;
 /// The move of a kind of game.
 pub(crate) type MoveOf<K> = <RulesOf<K> as Rules>::Move;
-
-/// A function that a solver calls regularly with its progress. If it fails, the solver stops.
-pub(crate) type Watch<'a> = &'a mut dyn FnMut(Extent) -> Result<(), EngineError>;
 
 /// A kind of game: rules with an end, and perhaps exact values.
 pub(crate) trait Kind: Send + Sync + Sized + 'static {
@@ -73,7 +69,7 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
         &self,
         solution: Option<&Self::Solution>,
         position: &PositionOf<Self>,
-    ) -> Option<Exact>;
+    ) -> Option<ExactValue>;
 
     /// Returns the positions of the game that starts at `start` and continues with the moves in `texts`.
     ///
@@ -151,6 +147,11 @@ fn numbered(index: usize, text: &str, why: &EngineError) -> EngineError {
     EngineError::new(format!("move {}, '{text}', {why}", index + 1))
 }
 
+/// Returns the value of a game that is over.
+fn terminal(outcome: Outcome) -> ExactValue {
+    ExactValue::Verdict(Verdict::terminal(outcome))
+}
+
 /// A two-player game.
 pub(crate) struct TwoPlayer<G>(G);
 
@@ -216,11 +217,15 @@ impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
         solution.len() as u64
     }
 
-    fn value(&self, solution: Option<&SolvedGame<G>>, position: &G::Position) -> Option<Exact> {
+    fn value(
+        &self,
+        solution: Option<&SolvedGame<G>>,
+        position: &G::Position,
+    ) -> Option<ExactValue> {
         if let Some(outcome) = self.0.outcome(position) {
-            return Some(Exact::of_outcome(outcome));
+            return Some(terminal(outcome));
         }
-        solution?.value(position).map(Exact::of_verdict)
+        solution?.value(position).map(ExactValue::Verdict)
     }
 
     /// Returns the positions of a game. The third occurrence of a position ends it.
@@ -309,11 +314,15 @@ impl<S: Stochastic + SceneProvider> Kind for Chance<S> {
         solution.len() as u64
     }
 
-    fn value(&self, solution: Option<&ExpectedPoints<S>>, position: &S::Position) -> Option<Exact> {
+    fn value(
+        &self,
+        solution: Option<&ExpectedPoints<S>>,
+        position: &S::Position,
+    ) -> Option<ExactValue> {
         if self.0.is_over(position) {
-            return Some(Exact::of_expectation(0.0));
+            return Some(ExactValue::Expected(0.0));
         }
-        solution?.value(position).map(Exact::of_expectation)
+        solution?.value(position).map(ExactValue::Expected)
     }
 
     fn state(&self, positions: &[S::Position], solution: Option<&ExpectedPoints<S>>) -> State {
@@ -362,8 +371,8 @@ impl<P: EnginePuzzle + SceneProvider> Kind for OnePlayer<P> {
         0
     }
 
-    fn value(&self, _solution: Option<&()>, position: &P::Position) -> Option<Exact> {
-        self.outcome(position).map(Exact::of_outcome)
+    fn value(&self, _solution: Option<&()>, position: &P::Position) -> Option<ExactValue> {
+        self.outcome(position).map(terminal)
     }
 
     fn state(&self, positions: &[P::Position], _solution: Option<&()>) -> State {

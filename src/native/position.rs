@@ -1,12 +1,13 @@
 //! The classes `Position` and `Value`.
 
 use puli::engine::state::State;
+use puli::oracle::{ExactValue, Verdict};
 use puli::protocol::state;
+use puli::protocol::values::result;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::erased::{AnyPosition, MOVES_CAPACITY};
-use crate::exact::{Exact, turn_word, winner_word};
 use crate::fault::Fault;
 use crate::game::Game;
 
@@ -35,12 +36,13 @@ impl Value {
     }
 }
 
-impl From<Exact> for Value {
-    fn from(exact: Exact) -> Self {
+impl From<ExactValue> for Value {
+    fn from(value: ExactValue) -> Self {
+        let verdict = value.verdict();
         Self {
-            verdict: (!exact.is_expectation).then(|| winner_word(exact.winner)),
-            plies: exact.plies,
-            points: exact.points,
+            verdict: verdict.map(|verdict| result(verdict.winner())),
+            plies: verdict.and_then(Verdict::plies),
+            points: value.points(),
         }
     }
 }
@@ -108,14 +110,14 @@ impl Position {
     /// The side to move: `p1`, `p2`, or `chance` if a tile is drawn next.
     #[getter]
     fn turn(&self) -> &'static str {
-        turn_word(self.position.turn())
+        state::turn(self.position.turn())
     }
 
     /// The outcome: `p1win`, `p2win` or `draw`; `None` if the game is not over.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         let outcome = self.position.outcome();
-        outcome.map(|outcome| winner_word(outcome.winner()))
+        outcome.map(|outcome| result(outcome.winner()))
     }
 
     /// The exact value; `None` if it is not known. `Game.solve` makes the values known that can be reached from the start.

@@ -16,6 +16,33 @@ pub use query::{
     OracleQuery, ProbeError, RatedMoves, line, rate_moves, rate_without_history, value_of,
 };
 
+/// An exact value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ExactValue {
+    /// The result of perfect play.
+    Verdict(Verdict),
+    /// The points expected from here on, in a game of chance.
+    Expected(f64),
+}
+
+impl ExactValue {
+    /// Returns the result of perfect play, or `None` in a game of chance.
+    pub fn verdict(self) -> Option<Verdict> {
+        match self {
+            Self::Verdict(verdict) => Some(verdict),
+            Self::Expected(_) => None,
+        }
+    }
+
+    /// Returns the points in trees and in games of chance, from the first player's view.
+    pub fn points(self) -> Option<f64> {
+        match self {
+            Self::Verdict(verdict) => verdict.points(),
+            Self::Expected(points) => Some(points),
+        }
+    }
+}
+
 /// The result of perfect play from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {

@@ -8,6 +8,7 @@ use crate::value::{Bound, Score, Side};
 use super::command::{Dialect, Query, SUMMARY};
 use super::events;
 use super::options::Bounds;
+use super::values;
 
 /// The unit of win distances in the protocol. Internally they are plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,11 +184,7 @@ fn truth(is_true: bool) -> &'static str {
 
 /// Returns the outcome as `query result` prints it.
 pub(crate) fn result(outcome: Outcome) -> &'static str {
-    match outcome.winner() {
-        Some(Side::P1) => "p1win",
-        Some(Side::P2) => "p2win",
-        None => "draw",
-    }
+    values::result(outcome.winner())
 }
 
 /// Returns an `info` line.

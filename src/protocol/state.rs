@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::reply;
-use super::values::{number, side};
+use super::values::{number, result, side};
 use crate::engine::state::{ExpectedInfo, State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
@@ -13,7 +13,6 @@ use crate::scene::{
 };
 use crate::search::Feature;
 use crate::settings::name_of;
-use crate::value::Side;
 
 /// Returns the answer to `state`.
 pub fn answer(variant: &str, state: &State) -> String {
@@ -108,7 +107,7 @@ fn argument(argument: &Argument) -> Json {
 }
 
 /// Returns the word for the side to move.
-pub(crate) fn turn(turn: Turn) -> &'static str {
+pub fn turn(turn: Turn) -> &'static str {
     match turn {
         Turn::Player(mover) => side(mover),
         Turn::Chance => "chance",
@@ -286,12 +285,7 @@ fn expected(expected: &ExpectedInfo) -> Json {
 /// Adds the keys of an exact value: the verdict, the plies of a forced win, and the points in games with
 /// scores.
 pub(crate) fn put_verdict(object: &mut Map<String, Json>, verdict: Verdict) {
-    let word = match verdict.winner() {
-        Some(Side::P1) => "p1win",
-        Some(Side::P2) => "p2win",
-        None => "draw",
-    };
-    object.insert("verdict".into(), word.into());
+    object.insert("verdict".into(), result(verdict.winner()).into());
     object.insert("plies".into(), verdict.plies().into());
     put(object, "points", verdict.points().map(number));
 }

@@ -13,6 +13,15 @@ pub fn side(side: Side) -> &'static str {
     }
 }
 
+/// Returns the word for the result of a game, or of perfect play: the winner, or `None` for a draw.
+pub fn result(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::P1) => "p1win",
+        Some(Side::P2) => "p2win",
+        None => "draw",
+    }
+}
+
 /// Converts a number to JSON; integers have no decimal point.
 pub fn number(number: f64) -> Json {
     if number.fract() == 0.0 {

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::games::{Game, Games};
-use super::position::{Child, ExactValue, Position};
-use crate::oracle::Verdict;
+use super::position::{Child, Position};
+use crate::oracle::{ExactValue, Verdict};
 use crate::protocol::values::number;
 use crate::scene::Group;
 use crate::value::Side;

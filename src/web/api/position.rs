@@ -8,22 +8,13 @@ use serde_json::{Map, Value as Json, json};
 use crate::engine::state::State;
 use crate::engine::{self, Engine, GameStatus, Setup};
 use crate::error::EngineError;
-use crate::oracle::Verdict;
+use crate::oracle::{ExactValue, Verdict};
 use crate::protocol::reply::result;
 use crate::protocol::state::{ending, put, put_verdict, turn};
 use crate::protocol::values::number;
 use crate::rules::{Outcome, Turn};
 use crate::scene::{Ending, Group};
 use crate::value::Side;
-
-/// An exact value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ExactValue {
-    /// The result of perfect play.
-    Verdict(Verdict),
-    /// The points expected from here on, in a game of chance.
-    Expected(f64),
-}
 
 /// A legal move.
 #[derive(Clone, Debug)]

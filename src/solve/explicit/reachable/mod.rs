@@ -60,7 +60,7 @@ pub struct Extent {
 }
 
 /// A function that is called regularly with the progress. If it fails, the search ends.
-pub(crate) type Watch<'a> = &'a mut dyn FnMut(Extent) -> Result<(), EngineError>;
+pub type Watch<'a> = &'a mut dyn FnMut(Extent) -> Result<(), EngineError>;
 
 impl Extent {
     /// Returns the memory in bytes for solving these positions, including the positions.
