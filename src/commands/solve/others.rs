@@ -90,10 +90,10 @@ impl Visitor for SolveVisitor<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
-        _rules: S,
-        make: fn(&Settings) -> Result<S, EngineError>,
+        rules: S,
+        _make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
-        let (game, start) = self.read(make(&Settings::default())?)?;
+        let (game, start) = self.read(rules)?;
         chance::run(self.name, &game, start, self.args, self.out)
     }
 

@@ -119,10 +119,10 @@ impl Visitor for TableCheck<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
-        _rules: S,
-        make: fn(&Settings) -> Result<S, EngineError>,
+        rules: S,
+        _make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
-        let game = self.game_of(&make(&Settings::default())?)?;
+        let game = self.game_of(&rules)?;
         self.expect_path(&game)?;
         let table = ExpectedTable::open(self.source, &game)?;
         let name = &self.header.variant;
