@@ -53,8 +53,7 @@ impl Twenty48 {
 
     /// Returns the powers of all cells in descending order.
     fn sorted_powers(&self, board: Board) -> Vec<usize> {
-        let cells = (0..self.rows())
-            .flat_map(|row| (0..self.columns()).map(move |column| 4 * row + column));
+        let cells = self.cells();
         let mut powers: Vec<usize> = cells.map(|cell| board.power(cell).into()).collect();
         powers.sort_unstable_by_key(|&power| std::cmp::Reverse(power));
         powers

@@ -132,6 +132,11 @@ impl Twenty48 {
         self.slides.columns()
     }
 
+    /// Returns the cells of the board, row by row from the top left.
+    pub(super) fn cells(&self) -> impl Iterator<Item = usize> + use<> {
+        iter_ones(self.slides.cells()).map(|bit| bit / 4)
+    }
+
     /// Returns the empty cells, row by row from the top left.
     pub(crate) fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
         iter_ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)

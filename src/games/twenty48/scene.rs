@@ -66,7 +66,7 @@ impl SceneProvider for Twenty48 {
                 target: 1 << WINNING_POWER,
             },
         };
-        let tiles = self.cells_in_rows().filter_map(|cell| {
+        let tiles = self.cells().filter_map(|cell| {
             let power = position.board.power(cell);
             (power > 0).then(|| Piece::tile(1 << power, self.name(cell)))
         });
@@ -77,10 +77,7 @@ impl SceneProvider for Twenty48 {
     }
 
     fn append_contents(&self, position: &Position, out: &mut Vec<i8>) {
-        out.extend(
-            self.cells_in_rows()
-                .map(|cell| position.board.power(cell) as i8),
-        );
+        out.extend(self.cells().map(|cell| position.board.power(cell) as i8));
     }
 
     fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
@@ -112,12 +109,6 @@ impl SceneProvider for Twenty48 {
 }
 
 impl Twenty48 {
-    /// Returns the cells of the board, row by row from the top left.
-    fn cells_in_rows(&self) -> impl Iterator<Item = usize> + use<> {
-        let (rows, columns) = (self.rows(), self.columns());
-        (0..rows).flat_map(move |row| (0..columns).map(move |column| 4 * row + column))
-    }
-
     /// Returns the name of a cell, such as `a1`.
     fn name(&self, cell: usize) -> String {
         cell_name(self.rows(), cell / 4, cell % 4)
