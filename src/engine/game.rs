@@ -534,10 +534,11 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn state(&self) -> State {
-        let mut state = states::of_game(&self.game, &self.path, None);
-        state.has_tables = self.tablebases.is_open();
-        state.solved = self.tablebases.solved(&self.game, &self.path);
-        state
+        let oracle = self.tablebases.oracle(self.path.position());
+        State {
+            has_tables: self.tablebases.is_open(),
+            ..states::of_game(&self.game, &self.path, oracle.as_deref())
+        }
     }
 
     fn draw(&self) -> Vec<String> {

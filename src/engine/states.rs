@@ -115,7 +115,7 @@ pub(super) fn has_heuristic<P: EnginePuzzle>(puzzle: &P, name: HeuristicName) ->
 
 /// Returns the values of the last position of `path` and of its moves, if the position has a value. Ignores errors,
 /// because other functions report them.
-pub(super) fn solved<G: Game + Notation>(
+fn solved<G: Game + Notation>(
     game: &G,
     path: &Path<G>,
     oracle: &dyn Oracle<G>,

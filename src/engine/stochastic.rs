@@ -448,10 +448,8 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn state(&self) -> State {
-        State {
-            expected: self.expected(),
-            ..states::of_stochastic(&self.game, &self.position, self.ply, None)
-        }
+        let solved = self.exact.with(&self.position);
+        states::of_stochastic(&self.game, &self.position, self.ply, solved.as_deref())
     }
 
     fn draw(&self) -> Vec<String> {

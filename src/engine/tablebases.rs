@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use super::Report;
 use super::memory_solver::MemorySolver;
-use super::state::TablebaseInfo;
-use super::states;
 use super::swindle::{Judge, SwindleSearch};
 use crate::control::Control;
 use crate::error::EngineError;
@@ -195,13 +193,6 @@ impl<G: Game + Notation> Tablebases<G> {
         best.map(|(rank, rated)| line(game, &root.path, rated, (rank, bound), &mut query))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
-    }
-
-    /// Returns the values of the position and of its moves, if the position has a value. Ignores errors, because
-    /// other methods report them.
-    pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
-        let oracle = self.oracle(path.position())?;
-        states::solved(game, path, oracle.as_ref())
     }
 
     /// Returns the values of the position and of its moves as lines for `d` and `eval`.
