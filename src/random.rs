@@ -93,6 +93,18 @@ impl Random {
         (!elements.is_empty()).then(|| &elements[self.index(elements.len())])
     }
 
+    /// Returns an element with a probability proportional to its weight, or `None` if `elements` is empty.
+    pub fn weighted<T: Copy>(&mut self, elements: &[(T, f64)]) -> Option<T> {
+        let sum: f64 = elements.iter().map(|(_, weight)| weight).sum();
+        let mut left = self.f64() * sum;
+        let drawn = elements.iter().find(|(_, weight)| {
+            left -= weight;
+            left < 0.0
+        });
+        // Rounding errors can leave a rest after the last element.
+        drawn.or(elements.last()).map(|&(element, _)| element)
+    }
+
     /// Shuffles `elements` (Fisher and Yates; Knuth, *The Art of Computer Programming*, volume 2, algorithm 3.4.2
     /// P).
     pub fn shuffle<T>(&mut self, elements: &mut [T]) {
@@ -129,6 +141,19 @@ mod tests {
             }
         }
         assert_eq!(Random::new(7).u64(..), Random::stream(7, 0).u64(..));
+    }
+
+    #[test]
+    fn weighted_choice_follows_weights() {
+        let mut random = Random::new(1);
+        let mut counts = [0; 3];
+        for _ in 0..20_000 {
+            counts[random.weighted(&[(0, 1.0), (1, 0.0), (2, 3.0)]).unwrap()] += 1;
+        }
+        // The standard deviation is 61.
+        assert!((4700..5300).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[1], 0);
+        assert_eq!(random.weighted::<usize>(&[]), None);
     }
 
     /// Draws pairs of values below 16 from neighboring seeds and parts. All 256 pairs are equally likely: a χ² of

@@ -221,6 +221,17 @@ pub enum Turn {
     Chance,
 }
 
+impl Turn {
+    /// Returns the side to move. A chance node counts as the second player, because searches for two players assume the
+    /// worst outcome for the first one.
+    pub fn side(self) -> Side {
+        match self {
+            Self::Player(side) => side,
+            Self::Chance => Side::P2,
+        }
+    }
+}
+
 /// A game with chance. Moves gain points. The points gained so far are not part of a position or its key.
 pub trait Stochastic: Rules {
     /// Returns the kind of the node. Unspecified if the game is over.

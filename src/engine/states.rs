@@ -27,10 +27,7 @@ pub fn of_game<G: Game + SceneProvider>(
     oracle: Option<&dyn Oracle<G>>,
 ) -> State {
     let position = path.position();
-    let turn = match game.chances(position) {
-        Some(_) => Turn::Chance,
-        None => Turn::Player(game.side(position)),
-    };
+    let turn = game_turn(game, position);
     let (outcome, legal) = (path.outcome(game), path.moves(game));
     let mut state = state::of(game, position, path.len() - 1, turn, outcome, &legal);
     if path.is_repetition() {
@@ -42,6 +39,15 @@ pub fn of_game<G: Game + SceneProvider>(
     state
 }
 
+/// Returns the side to move in a two-player game, or [`Turn::Chance`] at a chance node of a tree.
+#[inline]
+pub fn game_turn<G: Game>(game: &G, position: &G::Position) -> Turn {
+    match game.chances(position) {
+        Some(_) => Turn::Chance,
+        None => Turn::Player(game.side(position)),
+    }
+}
+
 /// Creates the state of a position in a game with chance, `ply` moves after its start. `expectations` is the source of
 /// exact values, if there is one.
 pub fn of_stochastic<S: Stochastic + SceneProvider>(
@@ -51,13 +57,9 @@ pub fn of_stochastic<S: Stochastic + SceneProvider>(
     expectations: Option<&dyn Expectations<S>>,
 ) -> State {
     let turn = game.turn(position);
-    let side = match turn {
-        Turn::Player(side) => side,
-        Turn::Chance => Side::P2,
-    };
     let mut legal = Vec::new();
     game.moves(position, &mut legal);
-    let info = |solved| expectation::info(game, solved, position, side);
+    let info = |solved| expectation::info(game, solved, position, turn.side());
     State {
         algorithms: CHANCE_ALGORITHMS.to_vec(),
         expected: expectations.and_then(info),

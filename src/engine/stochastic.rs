@@ -133,15 +133,12 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
     }
 
     fn side(&self) -> Side {
-        self.status_of(&self.position).turn
+        self.game.turn(&self.position).side()
     }
 
     fn status_of(&self, position: &S::Position) -> GameStatus {
         GameStatus {
-            turn: match self.game.turn(position) {
-                Turn::Player(side) => side,
-                Turn::Chance => Side::P2,
-            },
+            turn: self.game.turn(position).side(),
             outcome: states::chance_outcome(&self.game, position),
         }
     }
@@ -239,13 +236,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         let mut chances = Vec::new();
         self.game.chances(&self.position, &mut chances);
         chances.retain(|(m, _)| root.moves.iter().any(|candidate| candidate.m == *m));
-        let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
-        let mut left = self.random.f64() * sum;
-        let drawn = chances.iter().find(|(_, chance)| {
-            left -= chance;
-            left < 0.0
-        });
-        drawn.or(chances.last()).map(|&(m, _)| m)
+        self.random.weighted(&chances)
     }
 }
 

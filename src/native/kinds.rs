@@ -51,7 +51,9 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
     }
 
     /// Returns the probabilities of the moves if chance is to move.
-    fn chances(&self, position: &PositionOf<Self>) -> Option<Vec<(MoveOf<Self>, f64)>>;
+    fn chances(&self, _position: &PositionOf<Self>) -> Option<Vec<(MoveOf<Self>, f64)>> {
+        None
+    }
 
     /// Solves the game from `start` with at most `memory` MiB.
     fn solve(
@@ -125,16 +127,8 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
         buffer: &mut Vec<MoveOf<Self>>,
         random: &mut Random,
     ) -> Option<MoveOf<Self>> {
-        if self.turn(position) == Turn::Chance
-            && let Some(chances) = self.chances(position)
-        {
-            let mut left = random.f64();
-            let drawn = chances.iter().find(|(_, chance)| {
-                left -= chance;
-                left < 0.0
-            });
-            // Rounding errors can leave a rest after the last outcome.
-            return drawn.or(chances.last()).map(|&(m, _)| m);
+        if let Some(chances) = self.chances(position) {
+            return random.weighted(&chances);
         }
         buffer.clear();
         self.rules().moves(position, buffer);
@@ -179,10 +173,7 @@ impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
 
     #[inline]
     fn turn(&self, position: &G::Position) -> Turn {
-        if self.0.has_chance() && self.0.chances(position).is_some() {
-            return Turn::Chance;
-        }
-        Turn::Player(self.0.side(position))
+        states::game_turn(&self.0, position)
     }
 
     #[inline]
@@ -296,9 +287,11 @@ impl<S: Stochastic + SceneProvider> Kind for Chance<S> {
     }
 
     fn chances(&self, position: &S::Position) -> Option<Vec<(S::Move, f64)>> {
-        let mut chances = Vec::new();
-        self.0.chances(position, &mut chances);
-        Some(chances)
+        (self.turn(position) == Turn::Chance).then(|| {
+            let mut chances = Vec::new();
+            self.0.chances(position, &mut chances);
+            chances
+        })
     }
 
     fn solve(
@@ -355,10 +348,6 @@ impl<P: EnginePuzzle + SceneProvider> Kind for OnePlayer<P> {
     #[inline]
     fn outcome(&self, position: &P::Position) -> Option<Outcome> {
         states::puzzle_outcome(&self.0, position)
-    }
-
-    fn chances(&self, _position: &P::Position) -> Option<Vec<(P::Move, f64)>> {
-        None
     }
 
     fn solve(&self, _: P::Position, _: u64, _: Watch<'_>) -> Result<(), EngineError> {

@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use crate::error::ParseError;
-use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
+use crate::rules::{Game, Notation, Outcome, Rules, Stochastic};
 use crate::value::{Side, Value};
 
 /// The rules of a game with chance in which a second player chooses the chance outcomes and minimizes the first
@@ -59,10 +59,7 @@ impl<S: Stochastic> Rules for WorstCase<S> {
 
 impl<S: Stochastic> Game for WorstCase<S> {
     fn side(&self, scored: &Self::Position) -> Side {
-        match self.0.turn(&scored.position) {
-            Turn::Player(side) => side,
-            Turn::Chance => Side::P2,
-        }
+        self.0.turn(&scored.position).side()
     }
 
     fn outcome(&self, scored: &Self::Position) -> Option<Outcome> {

@@ -395,10 +395,7 @@ pub(super) fn backward(random: &mut Random) -> Generated {
     let Some(solved) = state.solved else {
         return Ok(None);
     };
-    let side = match state.turn {
-        crate::rules::Turn::Player(side) => side,
-        crate::rules::Turn::Chance => return Ok(None),
-    };
+    let side = state.turn.side();
     let wins: Vec<_> = solved
         .moves
         .iter()
