@@ -184,6 +184,11 @@ impl<G: Game + Notation> Path<G> {
     }
 }
 
+/// Returns the error of a move in a list, `why` being a predicate of the move. `index` counts from 0.
+pub fn numbered_move(index: usize, text: &str, why: &EngineError) -> EngineError {
+    EngineError::new(format!("move {}, '{text}', {why}", index + 1))
+}
+
 /// The start of the error message for an illegal move, which follows the text of the move.
 pub(crate) const ILLEGAL: &str = "is not legal here";
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::{Child, GameStatus, LocatedText, Report, Setup};
 use crate::control::Limits;
 use crate::error::EngineError;
-use crate::path::read_legal;
+use crate::path::{numbered_move, read_legal};
 use crate::rules::{Game, Notation};
 use crate::search::Root;
 
@@ -30,11 +30,8 @@ pub(crate) fn play_all(
 ) -> Result<(), EngineError> {
     for (index, m) in moves.iter().enumerate() {
         play(&m.text).map_err(|why| {
-            let (column, number) = (m.offset + 1, index + 1);
-            EngineError::new(format!(
-                "column {column}: move {number}, '{}', {why}",
-                m.text
-            ))
+            let (column, why) = (m.offset + 1, numbered_move(index, &m.text, &why));
+            EngineError::new(format!("column {column}: {why}"))
         })?;
     }
     Ok(())

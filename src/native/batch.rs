@@ -99,8 +99,7 @@ impl<K: Kind> AnyBatch for Positions<K> {
     }
 
     fn symmetric_keys(&self) -> Result<Vec<u64>, Fault> {
-        let kind = &self.shared.kind;
-        self.map(|position| kind.rules().key(&kind.canonical(position)))
+        self.map(|position| self.shared.kind.symmetric_key(position))
     }
 
     fn turns(&self) -> Result<Vec<i8>, Fault> {

@@ -132,8 +132,7 @@ impl<K: Kind> AnyGame for Arc<Shared<K>> {
             Some(fen) => Shared::position(self, fen)?,
             None => self.start,
         };
-        let positions = self.kind.follow(start, moves)?;
-        Ok(self.kind.state(&positions, self.solution.get()))
+        Ok(self.kind.state(start, moves, self.solution.get())?)
     }
 
     fn about(&self) -> GameInfo {
@@ -167,7 +166,7 @@ pub(crate) trait AnyPosition: Any + Send + Sync {
     fn turn(&self) -> Turn;
     fn outcome(&self) -> Option<Outcome>;
     fn value(&self) -> Option<ExactValue>;
-    fn state(&self) -> State;
+    fn state(&self) -> Result<State, EngineError>;
     fn draw(&self) -> String;
     /// Returns `true` if `other` is the same position of the same game.
     fn is_same(&self, other: &dyn AnyPosition) -> bool;
@@ -225,8 +224,7 @@ impl<K: Kind> AnyPosition for Node<K> {
     }
 
     fn symmetric_key(&self) -> u64 {
-        let kind = &self.shared.kind;
-        kind.rules().key(&kind.canonical(&self.position))
+        self.shared.kind.symmetric_key(&self.position)
     }
 
     fn turn(&self) -> Turn {
@@ -241,9 +239,9 @@ impl<K: Kind> AnyPosition for Node<K> {
         self.shared.value(&self.position)
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> Result<State, EngineError> {
         let solution = self.shared.solution.get();
-        self.shared.kind.state(&[self.position], solution)
+        self.shared.kind.state(self.position, &[], solution)
     }
 
     fn draw(&self) -> String {

@@ -4,10 +4,10 @@ use puli::engine::state::State;
 use puli::engine::states;
 use puli::error::EngineError;
 use puli::oracle::{ExactValue, Verdict};
-use puli::path::{Path, read_legal};
+use puli::path::{Path, numbered_move, read_legal};
 use puli::pathfinding::EnginePuzzle;
 use puli::random::Random;
-use puli::rules::{Game, Outcome, Rules, Stochastic, Turn};
+use puli::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use puli::scene::SceneProvider;
 use puli::solve::explicit::expected_points::ExpectedPoints;
 use puli::solve::explicit::in_memory::{self, SolvedGame};
@@ -45,9 +45,9 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Returns the common representative of the position and its symmetric images.
-    fn canonical(&self, position: &PositionOf<Self>) -> PositionOf<Self> {
-        *position
+    /// Returns the key of the common representative of the position and its symmetric images.
+    fn symmetric_key(&self, position: &PositionOf<Self>) -> u64 {
+        self.rules().key(position)
     }
 
     /// Returns the probabilities of the moves if chance is to move.
@@ -73,30 +73,16 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
         position: &PositionOf<Self>,
     ) -> Option<ExactValue>;
 
-    /// Returns the positions of the game that starts at `start` and continues with the moves in `texts`.
+    /// Returns the state of a game that starts at `start` and continues with the moves in `texts`.
     ///
     /// # Errors
     /// If a move cannot be read or is not legal.
-    fn follow(
+    fn state(
         &self,
         start: PositionOf<Self>,
         texts: &[String],
-    ) -> Result<Vec<PositionOf<Self>>, EngineError> {
-        let (rules, mut legal) = (self.rules(), Vec::new());
-        let mut positions = vec![start];
-        for (index, text) in texts.iter().enumerate() {
-            let position = positions[index];
-            legal.clear();
-            rules.moves(&position, &mut legal);
-            let m = read_legal(rules, &position, &legal, text);
-            let m = m.map_err(|why| numbered(index, text, &why))?;
-            positions.push(rules.play(&position, m));
-        }
-        Ok(positions)
-    }
-
-    /// Returns the state at the last of `positions`, which are those of a game so far, at least one.
-    fn state(&self, positions: &[PositionOf<Self>], solution: Option<&Self::Solution>) -> State;
+        solution: Option<&Self::Solution>,
+    ) -> Result<State, EngineError>;
 
     /// Returns the outcome and the number of plies of a game with random moves. Returns no outcome after `max_plies`.
     fn playout(
@@ -136,9 +122,21 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
     }
 }
 
-/// Returns the error of the move with an index, `why` being a predicate of the move.
-fn numbered(index: usize, text: &str, why: &EngineError) -> EngineError {
-    EngineError::new(format!("move {}, '{text}', {why}", index + 1))
+/// Returns the position after the moves in `texts`, for games without repetition.
+fn play_all<N: Notation>(
+    rules: &N,
+    start: N::Position,
+    texts: &[String],
+) -> Result<N::Position, EngineError> {
+    let (mut position, mut legal) = (start, Vec::new());
+    for (index, text) in texts.iter().enumerate() {
+        legal.clear();
+        rules.moves(&position, &mut legal);
+        let m = read_legal(rules, &position, &legal, text);
+        let m = m.map_err(|why| numbered_move(index, text, &why))?;
+        position = rules.play(&position, m);
+    }
+    Ok(position)
 }
 
 /// Returns the value of a game that is over.
@@ -148,16 +146,6 @@ fn terminal(outcome: Outcome) -> ExactValue {
 
 /// A two-player game.
 pub(crate) struct TwoPlayer<G>(G);
-
-impl<G: Game + SceneProvider> TwoPlayer<G> {
-    fn path(&self, positions: &[G::Position]) -> Path<G> {
-        let mut path = Path::new(positions[0]);
-        for &position in &positions[1..] {
-            path.push(&self.0, position);
-        }
-        path
-    }
-}
 
 impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
     type Rules = G;
@@ -185,8 +173,8 @@ impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
         G::REPETITION.then(|| self.0.repetition_outcome())
     }
 
-    fn canonical(&self, position: &G::Position) -> G::Position {
-        self.0.canonical(position)
+    fn symmetric_key(&self, position: &G::Position) -> u64 {
+        self.0.key(&self.0.canonical(position))
     }
 
     fn chances(&self, position: &G::Position) -> Option<Vec<(G::Move, f64)>> {
@@ -219,23 +207,20 @@ impl<G: Game + SceneProvider> Kind for TwoPlayer<G> {
         solution?.value(position).map(ExactValue::Verdict)
     }
 
-    /// Returns the positions of a game. The third occurrence of a position ends it.
-    fn follow(
+    /// Returns the state of a game. The third occurrence of a position ends it.
+    fn state(
         &self,
         start: G::Position,
         texts: &[String],
-    ) -> Result<Vec<G::Position>, EngineError> {
+        solution: Option<&SolvedGame<G>>,
+    ) -> Result<State, EngineError> {
         let mut path = Path::new(start);
         for (index, text) in texts.iter().enumerate() {
             let played = path.read_and_push(&self.0, text);
-            played.map_err(|why| numbered(index, text, &why))?;
+            played.map_err(|why| numbered_move(index, text, &why))?;
         }
-        Ok(path.positions().copied().collect())
-    }
-
-    fn state(&self, positions: &[G::Position], solution: Option<&SolvedGame<G>>) -> State {
         let oracle = solution.map(|solved| solved as _);
-        states::of_game(&self.0, &self.path(positions), oracle)
+        Ok(states::of_game(&self.0, &path, oracle))
     }
 
     /// Returns the outcome of a game with random moves, repetition included.
@@ -318,10 +303,20 @@ impl<S: Stochastic + SceneProvider> Kind for Chance<S> {
         solution?.value(position).map(ExactValue::Expected)
     }
 
-    fn state(&self, positions: &[S::Position], solution: Option<&ExpectedPoints<S>>) -> State {
+    fn state(
+        &self,
+        start: S::Position,
+        texts: &[String],
+        solution: Option<&ExpectedPoints<S>>,
+    ) -> Result<State, EngineError> {
+        let position = play_all(&self.0, start, texts)?;
         let expectations = solution.map(|solved| solved as _);
-        let ply = positions.len() - 1;
-        states::of_stochastic(&self.0, &positions[ply], ply, expectations)
+        Ok(states::of_stochastic(
+            &self.0,
+            &position,
+            texts.len(),
+            expectations,
+        ))
     }
 }
 
@@ -364,8 +359,13 @@ impl<P: EnginePuzzle + SceneProvider> Kind for OnePlayer<P> {
         self.outcome(position).map(terminal)
     }
 
-    fn state(&self, positions: &[P::Position], _solution: Option<&()>) -> State {
-        let ply = positions.len() - 1;
-        states::of_puzzle(&self.0, &positions[ply], ply)
+    fn state(
+        &self,
+        start: P::Position,
+        texts: &[String],
+        _solution: Option<&()>,
+    ) -> Result<State, EngineError> {
+        let position = play_all(&self.0, start, texts)?;
+        Ok(states::of_puzzle(&self.0, &position, texts.len()))
     }
 }

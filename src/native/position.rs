@@ -191,12 +191,13 @@ impl Position {
     }
 
     /// Returns the `puli.State`, which has the pieces, a picture and, if the game is solved, the values of the moves.
-    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        state_object(py, self.game.get().variant(), &self.position.state())
+    fn state<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>, Fault> {
+        let state = self.position.state()?;
+        Ok(state_object(py, self.game.get().variant(), &state)?)
     }
 
-    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.state(py)?.call_method0("_repr_svg_")
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>, Fault> {
+        Ok(self.state(py)?.call_method0("_repr_svg_")?)
     }
 
     fn __str__(&self) -> String {
