@@ -13,7 +13,7 @@ use puli::solve::explicit::reachable::Watch;
 
 use crate::batch::{AnyBatch, Positions};
 use crate::fault::{Fault, invalid};
-use crate::kinds::{Kind, PositionOf, RulesOf};
+use crate::kinds::{Kind, MoveOf, PositionOf, RulesOf};
 
 /// Initial capacity of a buffer of moves. Most positions have fewer.
 pub(crate) const MOVES_CAPACITY: usize = 64;
@@ -152,14 +152,14 @@ impl<K: Kind> AnyGame for Arc<Shared<K>> {
 
 /// A position of any kind of game.
 pub(crate) trait AnyPosition: Any + Send + Sync {
-    /// Appends the numbers of the legal moves.
-    fn moves(&self, out: &mut Vec<u16>);
+    /// Returns the numbers of the legal moves.
+    fn moves(&self) -> Vec<u16>;
     /// Returns the text of a legal move.
     fn show_move(&self, number: u16) -> String;
-    /// Reads a legal move. The error is a predicate of the text.
-    fn read_move(&self, text: &str) -> Result<u16, EngineError>;
     /// Returns the position after a move, or `None` if the move is not legal.
     fn play(&self, number: u16) -> Option<Box<dyn AnyPosition>>;
+    /// Reads a move and returns the position after it. The error is a predicate of the text.
+    fn read_and_play(&self, text: &str) -> Result<Box<dyn AnyPosition>, EngineError>;
     fn fen(&self) -> String;
     fn key(&self) -> u64;
     fn symmetric_key(&self) -> u64;
@@ -183,13 +183,21 @@ impl<K: Kind> Node<K> {
         let shared = Arc::clone(shared);
         Box::new(Self { shared, position })
     }
+
+    fn legal(&self) -> Vec<MoveOf<K>> {
+        let mut legal = Vec::with_capacity(MOVES_CAPACITY);
+        self.shared.rules().moves(&self.position, &mut legal);
+        legal
+    }
+
+    fn after(&self, m: MoveOf<K>) -> Box<dyn AnyPosition> {
+        Self::boxed(&self.shared, self.shared.rules().play(&self.position, m))
+    }
 }
 
 impl<K: Kind> AnyPosition for Node<K> {
-    fn moves(&self, out: &mut Vec<u16>) {
-        let mut moves = Vec::with_capacity(MOVES_CAPACITY);
-        self.shared.rules().moves(&self.position, &mut moves);
-        out.extend(moves.into_iter().map(Into::into));
+    fn moves(&self) -> Vec<u16> {
+        self.legal().into_iter().map(Into::into).collect()
     }
 
     fn show_move(&self, number: u16) -> String {
@@ -198,21 +206,15 @@ impl<K: Kind> AnyPosition for Node<K> {
             .show_move_at(&self.position, number.into())
     }
 
-    fn read_move(&self, text: &str) -> Result<u16, EngineError> {
-        let rules = self.shared.rules();
-        let mut legal = Vec::with_capacity(MOVES_CAPACITY);
-        rules.moves(&self.position, &mut legal);
-        read_legal(rules, &self.position, &legal, text).map(Into::into)
+    fn play(&self, number: u16) -> Option<Box<dyn AnyPosition>> {
+        let mut legal = self.legal().into_iter();
+        let m = legal.find(|&m| Into::<u16>::into(m) == number)?;
+        Some(self.after(m))
     }
 
-    fn play(&self, number: u16) -> Option<Box<dyn AnyPosition>> {
-        let rules = self.shared.rules();
-        let mut legal = Vec::with_capacity(MOVES_CAPACITY);
-        rules.moves(&self.position, &mut legal);
-        let m = legal
-            .into_iter()
-            .find(|&m| Into::<u16>::into(m) == number)?;
-        Some(Self::boxed(&self.shared, rules.play(&self.position, m)))
+    fn read_and_play(&self, text: &str) -> Result<Box<dyn AnyPosition>, EngineError> {
+        let m = read_legal(self.shared.rules(), &self.position, &self.legal(), text)?;
+        Ok(self.after(m))
     }
 
     fn fen(&self) -> String {

@@ -1,13 +1,14 @@
 //! The classes `Position` and `Value`.
 
 use puli::engine::state::State;
+use puli::error::EngineError;
 use puli::oracle::{ExactValue, Verdict};
 use puli::protocol::state;
 use puli::protocol::values::result;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::erased::{AnyPosition, MOVES_CAPACITY};
+use crate::erased::AnyPosition;
 use crate::fault::Fault;
 use crate::game::Game;
 
@@ -81,15 +82,23 @@ impl Position {
         }
     }
 
-    fn after(&self, py: Python<'_>, number: u16) -> Option<Self> {
-        let position = self.position.play(number)?;
-        Some(Self::new(self.game.clone_ref(py), position))
+    /// Returns the position after a move, given by its text.
+    fn after_text(&self, text: &str) -> Result<Box<dyn AnyPosition>, Fault> {
+        let names = self.game.get().names.as_ref();
+        let known = names.and_then(|names| names.number(text));
+        if let Some(after) = known.and_then(|number| self.position.play(number)) {
+            return Ok(after);
+        }
+        let after = self.position.read_and_play(text);
+        Ok(after.map_err(|why| EngineError::new(format!("'{text}' {why}")))?)
     }
 
-    fn legal(&self) -> Vec<u16> {
-        let mut numbers = Vec::with_capacity(MOVES_CAPACITY);
-        self.position.moves(&mut numbers);
-        numbers
+    /// Returns the position after a move, given by its number.
+    fn after_number(&self, m: &Bound<'_, PyAny>) -> Result<Box<dyn AnyPosition>, Fault> {
+        let number = m.extract::<u16>().ok();
+        let after = number.and_then(|number| self.position.play(number));
+        Ok(after
+            .ok_or_else(|| EngineError::new(format!("{m} is not the number of a legal move")))?)
     }
 }
 
@@ -142,7 +151,8 @@ impl Position {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let texts: Vec<_> = self
-            .legal()
+            .position
+            .moves()
             .into_iter()
             .map(|number| self.text(py, number))
             .collect();
@@ -152,42 +162,17 @@ impl Position {
     /// The numbers of the legal moves in a `Batch`, in the order of `moves`. Other games have other numbers.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.legal())
+        PyTuple::new(py, self.position.moves())
     }
 
     /// Returns the position after a move, which is a text or a number. `EngineError` is raised if the move is not legal.
     #[pyo3(signature = (m, /))]
     fn play(&self, m: &Bound<'_, PyAny>) -> Result<Self, Fault> {
-        let py = m.py();
-        let Ok(text) = m.cast::<PyString>() else {
-            let number = m
-                .extract::<u16>()
-                .ok()
-                .and_then(|number| self.after(py, number));
-            return number.ok_or_else(|| {
-                Fault::Rejected(puli::error::EngineError::new(format!(
-                    "{m} is not the number of a legal move"
-                )))
-            });
-        };
-        let text = text.to_str()?;
-        let known = self
-            .game
-            .get()
-            .names
-            .as_ref()
-            .and_then(|names| names.number(text));
-        if let Some(after) = known.and_then(|number| self.after(py, number)) {
-            return Ok(after);
-        }
-        let read = self.position.read_move(text);
-        let number =
-            read.map_err(|why| puli::error::EngineError::new(format!("'{text}' {why}")))?;
-        self.after(py, number).ok_or_else(|| {
-            Fault::Rejected(puli::error::EngineError::new(format!(
-                "'{text}' is not legal here"
-            )))
-        })
+        let after = match m.cast::<PyString>() {
+            Ok(text) => self.after_text(text.to_str()?),
+            Err(_) => self.after_number(m),
+        }?;
+        Ok(Self::new(self.game.clone_ref(m.py()), after))
     }
 
     /// Returns the `puli.State`, which has the pieces, a picture and, if the game is solved, the values of the moves.
