@@ -53,9 +53,9 @@ impl<K: Kind> Shared<K> {
     pub(crate) fn position(&self, fen: &str) -> Result<PositionOf<K>, Fault> {
         let (rules, position) = self.rules().read_position(fen).map_err(EngineError::from)?;
         if rules != *self.rules() {
-            return Err(EngineError::new(format!(
-                "'{fen}' is a position of another size; Game(variant, fen) plays it"
-            ))
+            return Err(EngineError::new(
+                "the position has another size or is of another tree; Game(variant, fen) plays it",
+            )
             .into());
         }
         Ok(position)

@@ -20,6 +20,9 @@ use crate::select;
 /// Maximum length of a position, of a name and of a board file, in bytes.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
+/// Maximum length of a move, in bytes. Errors quote moves.
+const MAX_MOVE_BYTES: usize = 1000;
+
 /// Maximum number of moves of a game in `Game.state`.
 const MAX_GAME_PLIES: usize = 10_000;
 
@@ -59,10 +62,10 @@ impl Game {
     }
 }
 
-fn check_length(text: &str, what: &str) -> Result<(), Fault> {
-    if text.len() > MAX_TEXT_BYTES {
+fn check_length(text: &str, what: &str, max: usize) -> Result<(), Fault> {
+    if text.len() > max {
         return invalid(format!(
-            "expected {what} of at most {MAX_TEXT_BYTES} bytes, found {}",
+            "expected {what} of at most {max} bytes, found {}",
             text.len()
         ));
     }
@@ -70,7 +73,11 @@ fn check_length(text: &str, what: &str) -> Result<(), Fault> {
 }
 
 fn check_fen(fen: &str) -> Result<(), Fault> {
-    check_length(fen, "a position")
+    check_length(fen, "a position", MAX_TEXT_BYTES)
+}
+
+pub(crate) fn check_move(text: &str) -> Result<(), Fault> {
+    check_length(text, "a move", MAX_MOVE_BYTES)
 }
 
 #[pymethods]
@@ -81,7 +88,7 @@ impl Game {
         let settings = match variant.cast::<PyString>() {
             Ok(text) => {
                 let text = text.to_str()?;
-                check_length(text, "a variant or a board file")?;
+                check_length(text, "a variant or a board file", MAX_TEXT_BYTES)?;
                 select::by_text(text)
             }
             Err(_) => select::by_path(&variant.extract::<PathBuf>()?),
@@ -238,6 +245,9 @@ impl Game {
                 "expected at most {MAX_GAME_PLIES} moves, found {}",
                 moves.len()
             ));
+        }
+        for text in &moves {
+            check_move(text)?;
         }
         let state = self.game.state(fen, &moves)?;
         Ok(state_object(py, self.variant(), &state)?)

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::erased::AnyPosition;
-use crate::fault::Fault;
-use crate::game::Game;
+use crate::fault::{Fault, invalid};
+use crate::game::{Game, check_move};
 
 /// An exact value: the result of perfect play.
 #[pyclass(frozen, eq, get_all, module = "puli._native")]
@@ -84,6 +84,7 @@ impl Position {
 
     /// Returns the position after a move, given by its text.
     fn after_text(&self, text: &str) -> Result<Box<dyn AnyPosition>, Fault> {
+        check_move(text)?;
         let names = self.game.get().names.as_ref();
         let known = names.and_then(|names| names.number(text));
         if let Some(after) = known.and_then(|number| self.position.play(number)) {
@@ -95,10 +96,13 @@ impl Position {
 
     /// Returns the position after a move, given by its number.
     fn after_number(&self, m: &Bound<'_, PyAny>) -> Result<Box<dyn AnyPosition>, Fault> {
-        let number = m.extract::<u16>().ok();
-        let after = number.and_then(|number| self.position.play(number));
-        Ok(after
-            .ok_or_else(|| EngineError::new(format!("{m} is not the number of a legal move")))?)
+        let Ok(number) = m.extract::<u16>() else {
+            return invalid("expected the text of a move, or its number from 0 to 65535");
+        };
+        let after = self.position.play(number);
+        Ok(after.ok_or_else(|| {
+            EngineError::new(format!("{number} is not the number of a legal move"))
+        })?)
     }
 }
 
@@ -165,7 +169,8 @@ impl Position {
         PyTuple::new(py, self.position.moves())
     }
 
-    /// Returns the position after a move, which is a text or a number. `EngineError` is raised if the move is not legal.
+    /// Returns the position after a move, which is a text or a number. `EngineError` is raised if the move is not legal, and
+    /// `ValueError` if it is neither.
     #[pyo3(signature = (m, /))]
     fn play(&self, m: &Bound<'_, PyAny>) -> Result<Self, Fault> {
         let after = match m.cast::<PyString>() {
