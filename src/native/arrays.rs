@@ -26,7 +26,7 @@ pub(crate) fn array<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
     PyArray1::from_vec(py, numbers)
 }
 
-/// Returns numbers as an array with `columns` columns.
+/// Returns numbers as an array of `shape`, its rows and columns.
 pub(crate) fn table<T: Element>(
     py: Python<'_>,
     numbers: Vec<T>,

@@ -16,6 +16,10 @@ use crate::kinds::{Kind, PositionOf};
 /// The number that stands for no move in arrays of moves: the position stays.
 pub(crate) const NO_MOVE: u16 = u16::MAX;
 
+/// Maximum number of legal moves of a batch. Their numbers take 512 MiB. A million positions of most games have fewer, but
+/// a node of a tree has up to 65535 moves.
+const MAX_MOVES: usize = 1 << 28;
+
 /// The legal moves of a batch: those of position `i` are `moves[offsets[i]..offsets[i + 1]]`.
 pub(crate) struct MoveLists {
     pub moves: Vec<u16>,
@@ -141,6 +145,11 @@ impl<K: Kind> AnyBatch for Positions<K> {
         for position in &self.positions {
             legal.clear();
             rules.moves(position, &mut legal);
+            if lists.moves.len() + legal.len() > MAX_MOVES {
+                return Err(Fault::Memory(format!(
+                    "expected at most {MAX_MOVES} legal moves: take fewer positions"
+                )));
+            }
             lists.moves.try_reserve(legal.len())?;
             lists.moves.extend(legal.iter().map(|&m| m.into()));
             lists.offsets.push(lists.moves.len() as i64);
@@ -215,9 +224,8 @@ impl<K: Kind> AnyBatch for Positions<K> {
     fn contents(&self) -> Result<Vec<i8>, Fault> {
         let rules = self.shared.rules();
         let mut contents = Vec::new();
+        contents.try_reserve_exact(self.shared.places() * self.positions.len())?;
         for position in &self.positions {
-            // No board has more places than an m,n,k board.
-            contents.try_reserve(MAX_PLACES)?;
             rules.append_contents(position, &mut contents);
         }
         Ok(contents)
@@ -251,6 +259,3 @@ impl<K: Kind> AnyBatch for Positions<K> {
         }
     }
 }
-
-/// Maximum number of places of a board: 19 × 19 cells.
-const MAX_PLACES: usize = 361;

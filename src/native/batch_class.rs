@@ -142,7 +142,7 @@ impl Batch {
     }
 
     /// Returns the numbers of the legal moves (uint16), and where they begin (int64): those of position `i` are
-    /// `moves[begins[i]:begins[i + 1]]`.
+    /// `moves[begins[i]:begins[i + 1]]`. `MemoryError` is raised for more than 268435456 moves.
     ///
     /// >>> import puli
     /// >>> moves, begins = puli.Game("tic-tac-toe").positions(["XXO/OOX/X2 o", "3/3/3 x"]).moves()

@@ -49,6 +49,13 @@ impl<K: Kind> Shared<K> {
         self.kind.value(self.solution.get(), position)
     }
 
+    /// Returns the number of contents of a position in arrays.
+    pub(crate) fn places(&self) -> usize {
+        let mut contents = Vec::new();
+        self.rules().append_contents(&self.start, &mut contents);
+        contents.len()
+    }
+
     /// Reads a position of this game.
     pub(crate) fn position(&self, fen: &str) -> Result<PositionOf<K>, Fault> {
         let (rules, position) = self.rules().read_position(fen).map_err(EngineError::from)?;
@@ -74,7 +81,6 @@ pub(crate) trait AnyGame: Send + Sync {
     fn repetition(&self) -> Option<Outcome>;
     fn state(&self, fen: Option<&str>, moves: &[String]) -> Result<State, Fault>;
     fn about(&self) -> GameInfo;
-    /// Returns the number of contents of a position in arrays.
     fn places(&self) -> usize;
     fn has_fixed_move_texts(&self) -> bool;
 }
@@ -140,9 +146,7 @@ impl<K: Kind> AnyGame for Arc<Shared<K>> {
     }
 
     fn places(&self) -> usize {
-        let mut contents = Vec::new();
-        self.rules().append_contents(&self.start, &mut contents);
-        contents.len()
+        Shared::places(self)
     }
 
     fn has_fixed_move_texts(&self) -> bool {
@@ -270,5 +274,6 @@ pub(crate) fn check_count(count: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Maximum number of positions in a batch. It bounds the memory of a result: no position has more than 400 numbers.
+/// Maximum number of positions in a batch. It bounds the memory of a result: no position has more than 400 numbers, except
+/// moves, which `Batch::moves` bounds.
 pub(crate) const MAX_POSITIONS: usize = 1 << 20;

@@ -21,8 +21,8 @@ pub(crate) enum Fault {
     Rejected(EngineError),
     /// An argument is invalid: `ValueError`.
     Invalid(String),
-    /// An allocation failed: `MemoryError`.
-    Memory,
+    /// An allocation failed, or a result is too large: `MemoryError`.
+    Memory(String),
     /// An exception of Python, such as `KeyboardInterrupt`.
     Python(PyErr),
 }
@@ -40,7 +40,7 @@ impl From<EngineError> for Fault {
 
 impl From<TryReserveError> for Fault {
     fn from(_: TryReserveError) -> Self {
-        Self::Memory
+        Self::Memory("out of memory".into())
     }
 }
 
@@ -55,7 +55,7 @@ impl From<Fault> for PyErr {
         match fault {
             Fault::Rejected(error) => exceptions::EngineError::new_err(error.to_string()),
             Fault::Invalid(why) => PyValueError::new_err(why),
-            Fault::Memory => PyMemoryError::new_err("out of memory"),
+            Fault::Memory(why) => PyMemoryError::new_err(why),
             Fault::Python(error) => error,
         }
     }

@@ -297,6 +297,15 @@ def test_bad_arrays_are_refused(np):
 
 
 @needs_native
+def test_too_many_moves_are_refused(np):
+    batch = puli.Game("tree", f"[{'1,' * 65534}2]").batch(5000)
+    with pytest.raises(MemoryError, match="at most 268435456 legal moves"):
+        batch.moves()
+    moves, begins = batch.take(np.arange(2)).moves()
+    assert begins.tolist() == [0, 65535, 131070] and moves[-1] == 65535
+
+
+@needs_native
 def test_speed_by_pipe_by_process_and_by_array(engine, np, capsys):
     """Prints the moves a second. The bounds leave room for a busy machine."""
     variant = "aadu-puli"
