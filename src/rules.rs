@@ -104,6 +104,12 @@ pub trait Notation: Rules {
         line.iter().map(|&m| self.show_move(m)).collect()
     }
 
+    /// Returns the moves from the start to `position`, in games whose positions have the text of another game: a subtree is
+    /// a tree. Returns `None` if [`Notation::read_position`] reads the text of `position` back with these rules.
+    fn moves_to(&self, _position: &Self::Position) -> Option<Vec<Self::Move>> {
+        None
+    }
+
     /// Returns a short reason why the move `m` is illegal, or `None` without a specific reason. The game must
     /// not be over.
     fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {

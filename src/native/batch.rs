@@ -31,6 +31,8 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn len(&self) -> usize;
     fn get(&self, index: usize) -> Box<dyn AnyPosition>;
     fn fens(&self) -> Vec<String>;
+    /// Returns the texts that `AnyGame::positions` reads back.
+    fn sources(&self) -> Vec<String>;
     fn keys(&self) -> Result<Vec<u64>, Fault>;
     fn symmetric_keys(&self) -> Result<Vec<u64>, Fault>;
     fn turns(&self) -> Result<Vec<i8>, Fault>;
@@ -94,6 +96,13 @@ impl<K: Kind> AnyBatch for Positions<K> {
         let positions = self.positions.iter();
         positions
             .map(|position| rules.show_position(position))
+            .collect()
+    }
+
+    fn sources(&self) -> Vec<String> {
+        let positions = self.positions.iter();
+        positions
+            .map(|position| self.shared.source(position))
             .collect()
     }
 

@@ -96,7 +96,7 @@ impl Batch {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Vec<String>,))> {
         let positions = self.game.bind(py).getattr("positions")?;
-        Ok((positions, (self.batch.fens(),)))
+        Ok((positions, (self.batch.sources(),)))
     }
 
     /// Returns the positions as FENs.

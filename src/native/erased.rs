@@ -13,10 +13,14 @@ use puli::solve::explicit::reachable::Watch;
 
 use crate::batch::{AnyBatch, Positions};
 use crate::fault::{Fault, invalid};
-use crate::kinds::{Kind, MoveOf, PositionOf, RulesOf};
+use crate::game::check_move;
+use crate::kinds::{Kind, MoveOf, PositionOf, RulesOf, play_all};
 
 /// Initial capacity of a buffer of moves. Most positions have fewer.
 pub(crate) const MOVES_CAPACITY: usize = 64;
+
+/// The start of the text of a position that is given by the moves from the start, as in command `position`.
+const START_AND_MOVES: &str = "startpos moves ";
 
 /// A game with its start position, and its exact values once it is solved.
 pub(crate) struct Shared<K: Kind> {
@@ -56,8 +60,24 @@ impl<K: Kind> Shared<K> {
         contents.len()
     }
 
+    /// Returns the text that [`Shared::position`] reads back: the FEN, or the moves from the start if the FEN is that of
+    /// another game.
+    pub(crate) fn source(&self, position: &PositionOf<K>) -> String {
+        let rules = self.rules();
+        match rules.moves_to(position) {
+            Some(moves) => {
+                let texts: Vec<String> = moves.into_iter().map(|m| rules.show_move(m)).collect();
+                format!("{START_AND_MOVES}{}", texts.join(" "))
+            }
+            None => rules.show_position(position),
+        }
+    }
+
     /// Reads a position of this game.
     pub(crate) fn position(&self, fen: &str) -> Result<PositionOf<K>, Fault> {
+        if let Some(moves) = fen.strip_prefix(START_AND_MOVES) {
+            return self.after_moves(moves);
+        }
         let (rules, position) = self.rules().read_position(fen).map_err(EngineError::from)?;
         if rules != *self.rules() {
             return Err(EngineError::new(
@@ -66,6 +86,14 @@ impl<K: Kind> Shared<K> {
             .into());
         }
         Ok(position)
+    }
+
+    fn after_moves(&self, moves: &str) -> Result<PositionOf<K>, Fault> {
+        let texts: Vec<String> = moves.split_whitespace().map(String::from).collect();
+        for text in &texts {
+            check_move(text)?;
+        }
+        Ok(play_all(self.rules(), self.start, &texts)?)
     }
 }
 
@@ -165,6 +193,8 @@ pub(crate) trait AnyPosition: Any + Send + Sync {
     /// Reads a move and returns the position after it. The error is a predicate of the text.
     fn read_and_play(&self, text: &str) -> Result<Box<dyn AnyPosition>, EngineError>;
     fn fen(&self) -> String;
+    /// Returns the text that [`AnyGame::position`] reads back.
+    fn source(&self) -> String;
     fn key(&self) -> u64;
     fn symmetric_key(&self) -> u64;
     fn turn(&self) -> Turn;
@@ -223,6 +253,10 @@ impl<K: Kind> AnyPosition for Node<K> {
 
     fn fen(&self) -> String {
         self.shared.rules().show_position(&self.position)
+    }
+
+    fn source(&self) -> String {
+        self.shared.source(&self.position)
     }
 
     fn key(&self) -> u64 {

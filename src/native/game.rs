@@ -144,7 +144,8 @@ impl Game {
         Position::new(slf.clone().unbind(), slf.get().game.start())
     }
 
-    /// Returns the position of a FEN. `EngineError` is raised if it is not a position of this game.
+    /// Returns the position of a FEN, or of `startpos moves` followed by moves. `EngineError` is raised if it is not a position of
+    /// this game. A node of a tree has no FEN of this game, because a subtree is another tree.
     ///
     /// >>> import puli
     /// >>> puli.Game("tic-tac-toe").position("3/1X1/3 o").moves

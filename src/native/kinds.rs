@@ -123,7 +123,7 @@ pub(crate) trait Kind: Send + Sync + Sized + 'static {
 }
 
 /// Returns the position after the moves in `texts`, for games without repetition.
-fn play_all<N: Notation>(
+pub(crate) fn play_all<N: Notation>(
     rules: &N,
     start: N::Position,
     texts: &[String],

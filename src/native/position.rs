@@ -212,7 +212,7 @@ impl Position {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let position = self.game.bind(py).getattr("position")?;
-        Ok((position, (self.position.fen(),)))
+        Ok((position, (self.position.source(),)))
     }
 }
 

@@ -67,6 +67,7 @@ def test_games_equal_those_of_the_engine_over_the_pipe(engine, random_game):
                 assert (position.fen, position.turn) == (state.fen, state.turn), board
                 if state.raw["ending"] is None or state.raw["ending"]["why"] != "repetition":
                     assert (position.moves, position.outcome) == (state.moves, state.outcome), board
+                assert pickle.loads(pickle.dumps(position)) == position, board
                 if variant != "tree":
                     again = game.position(state.fen)
                     assert again == position and hash(again) == hash(position) and again.key == position.key
@@ -152,8 +153,7 @@ def test_batches_equal_single_positions(np, variant):
     numbers = {None: puli.Batch.UNKNOWN, "p1win": 1, "p2win": -1, "draw": 0}
     assert batch.outcomes().tolist() == [numbers[position.outcome] for position in batch]
     assert batch.turns().tolist() == [{"p1": 1, "p2": -1, "chance": 0}[position.turn] for position in batch]
-    if variant != "tree":
-        assert list(pickle.loads(pickle.dumps(batch))) == list(batch)
+    assert list(pickle.loads(pickle.dumps(batch))) == list(batch)
     taken = batch.take(np.array([3, 3, 0]))
     assert list(taken) == [batch[3], batch[3], batch[0]]
 
@@ -194,6 +194,18 @@ def contents(raw, fen):
         names = [f"{chr(ord('a') + column)}{row + 1}" for row in range(board["rows"]) for column in range(board["columns"])]
     pieces = {piece["at"]: 1 if piece["player"] == "p1" else -1 for piece in raw["pieces"]}
     return [pieces.get(name, 0) for name in names]
+
+
+@needs_native
+def test_nodes_of_a_tree_are_pickled_by_their_moves(np):
+    game = puli.Game("tree", "[(1:3,1:17),2,[[4],[4],[[6],[4,[8]]]]] min")
+    nodes = [game.start()]
+    for node in nodes:
+        nodes.extend(map(node.play, node.numbers))
+    copies = pickle.loads(pickle.dumps(nodes))
+    assert copies == nodes and len(set(nodes)) == len(nodes) == 17
+    batch = game.batch(2).play(np.array([3, puli.Batch.NO_MOVE], dtype=np.uint16))
+    assert list(pickle.loads(pickle.dumps(batch))) == list(batch) == [game.position("startpos moves 3"), game.start()]
 
 
 @needs_native
@@ -243,6 +255,8 @@ HOSTILE = [
     lambda game: game.position("\0"),
     lambda game: game.positions(["1/4/2/1/2 g 7 1"] * 3 + ["é"]),
     lambda game: game.batch(1 << 40),
+    lambda game: game.position("startpos moves a1 a1"),
+    lambda game: game.position("startpos moves " + "x" * 500_000),
     lambda game: game.state(moves=["a1"] * 20_000),
     lambda game: game.state(moves=["a1", "a1"]),
     lambda game: game.start().play("a1a1a1"),

@@ -67,6 +67,26 @@ impl Notation for Tree {
         m.0.to_string()
     }
 
+    /// Returns the moves to a node other than the root.
+    fn moves_to(&self, position: &Position) -> Option<Vec<Move>> {
+        let (mut at, mut moves) = (self.start(), Vec::new());
+        while at.node != position.node {
+            // The nodes below a list have the order of its elements, and come before the block of its elements.
+            let leads_there = |child: Position| match self.node(child) {
+                _ if child.node == position.node => true,
+                Node::Leaf(_) => false,
+                Node::Inner {
+                    first, children, ..
+                } => position.node < first + u32::from(children),
+            };
+            let mut children = self.children(at);
+            let (number, child) = children.find(|&(_, child)| leads_there(child))?;
+            moves.push(Move(number));
+            at = child;
+        }
+        (!moves.is_empty()).then_some(moves)
+    }
+
     fn why_illegal(&self, position: &Position, _m: Move) -> Option<String> {
         Some(match self.children(*position).count() {
             1 => String::from("there is 1 child"),
@@ -413,6 +433,21 @@ mod tests {
         assert_eq!(tree.show_position(&position), "[[[2,5],[3]],[[2,14]]] min");
         assert_eq!(tree.max_plies_left(&position), Some(3));
         assert_eq!(tree.outcome(&position), None);
+    }
+
+    #[test]
+    fn moves_to_a_node_are_those_on_its_path() {
+        for text in [START, "7", "[(1:3,1:17),2,[[4],5,[[6],[7,[8]]]],[9]] min"] {
+            let (tree, root) = Tree::default().read_position(text).unwrap();
+            let mut paths = vec![(root, Vec::new())];
+            while let Some((position, path)) = paths.pop() {
+                let expected = (!path.is_empty()).then(|| path.clone());
+                assert_eq!(tree.moves_to(&position), expected, "{text}");
+                for (number, child) in tree.children(position) {
+                    paths.push((child, [&path[..], &[Move(number)]].concat()));
+                }
+            }
+        }
     }
 
     #[test]
