@@ -6,6 +6,7 @@ use puli::catalog::{self, Visitor};
 use puli::engine::evaluators::DefaultEvaluatorFn;
 use puli::engine::tablebases::OpenTables;
 use puli::error::EngineError;
+use puli::escape::path_name;
 use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Game, Stochastic};
 use puli::scene::SceneProvider;
@@ -18,26 +19,26 @@ use crate::kinds::{Chance, Kind, OnePlayer, RulesOf, TwoPlayer};
 /// The result of building a game.
 pub(crate) type Built = Result<Box<dyn AnyGame>, EngineError>;
 
-/// Returns the settings that select a game: a variant, or the text of a board file if it has several lines.
+/// Returns the settings that select a game: a variant, the path of a board file, or the text of a board file if it has several
+/// lines.
 pub(crate) fn by_text(text: &str) -> Result<Settings, EngineError> {
     if text.contains('\n') {
         return by_board(text.into());
     }
-    match catalog::find(text) {
-        Some(variant) => Ok(Settings {
-            variant,
-            ..Settings::default()
-        }),
-        None if Path::new(text).is_file() => by_path(Path::new(text)),
-        None => Err(catalog::named(text)
-            .err()
-            .unwrap_or_else(|| EngineError::new(format!("there is no variant '{text}'")))),
+    let path = Path::new(text);
+    if catalog::find(text).is_none() && path.is_file() {
+        return by_path(path);
     }
+    Ok(Settings {
+        variant: catalog::named(text)?,
+        ..Settings::default()
+    })
 }
 
-/// Returns the settings that select the game of a board file.
+/// Returns the settings that select the game of a board file. Errors name the file.
 pub(crate) fn by_path(path: &Path) -> Result<Settings, EngineError> {
-    by_board(catalog::read_text(path)?)
+    let read = by_board(catalog::read_text(path)?);
+    read.map_err(|error| EngineError::new(format!("{}, {error}", path_name(path))))
 }
 
 fn by_board(text: String) -> Result<Settings, EngineError> {
@@ -55,6 +56,7 @@ pub(crate) fn build(settings: &Settings, fen: Option<&str>) -> Built {
 }
 
 /// Builds the game of a variant, with this start position.
+#[derive(Clone, Copy)]
 struct Builder<'a>(Option<&'a str>);
 
 impl Builder<'_> {
@@ -83,10 +85,8 @@ impl Visitor for Builder<'_> {
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
-        match self.0 {
-            Some(fen) if small.read_position(fen).is_err() => self.build::<TwoPlayer<L>>(&large),
-            _ => self.build::<TwoPlayer<S>>(&small),
-        }
+        let built = self.build::<TwoPlayer<S>>(&small);
+        built.or_else(|_| self.build::<TwoPlayer<L>>(&large))
     }
 
     fn stochastic<S: Stochastic + SceneProvider>(

@@ -234,8 +234,12 @@ def test_board_files_are_games(engine, tmp_path):
         assert copy == game.start().play("b1") and copy.game.variant == "kite"
     with pytest.raises(puli.EngineError, match="line 3"):
         puli.Game(KITE.replace("row 2    0", "row x"))
-    with pytest.raises(puli.EngineError, match="kite.txt"):
+    with pytest.raises(puli.EngineError, match="no-kite.txt"):
         puli.Game(tmp_path / "no-kite.txt")
+    path.write_text(KITE.replace("row 2    0", "row x"))
+    for bad in (path, str(path)):
+        with pytest.raises(puli.EngineError, match="kite.txt, line 3"):
+            puli.Game(bad)
 
 
 @needs_native
