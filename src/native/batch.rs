@@ -13,7 +13,8 @@ use crate::exact::{outcome_number, turn_number, value_number};
 use crate::fault::{Fault, invalid};
 use crate::kinds::{Kind, PositionOf};
 
-/// The number that stands for no move in arrays of moves: the position stays.
+/// The number that stands for no move in arrays of moves: the position stays, unless it has a legal move with this number. Only a
+/// node of a tree with 65535 children has one.
 pub(crate) const NO_MOVE: u16 = u16::MAX;
 
 /// Maximum number of legal moves of a batch. Their numbers take 512 MiB. A million positions of most games have fewer, but
@@ -193,22 +194,21 @@ impl<K: Kind> AnyBatch for Positions<K> {
         after.try_reserve_exact(moves.len())?;
         let mut legal = Vec::with_capacity(MOVES_CAPACITY);
         for (index, (position, &number)) in self.positions.iter().zip(moves).enumerate() {
-            if number == NO_MOVE {
-                after.push(*position);
-                continue;
-            }
             legal.clear();
             rules.moves(position, &mut legal);
             let found = legal
                 .iter()
                 .copied()
                 .find(|&m| Into::<u16>::into(m) == number);
-            let m = found.ok_or_else(|| {
-                EngineError::new(format!(
-                    "position {index}: the move with number {number} is not legal"
-                ))
-            })?;
-            after.push(rules.play(position, m));
+            after.push(match found {
+                Some(m) => rules.play(position, m),
+                None if number == NO_MOVE => *position,
+                None => {
+                    let why =
+                        format!("position {index}: the move with number {number} is not legal");
+                    return Err(EngineError::new(why).into());
+                }
+            });
         }
         Ok(Self::boxed(&self.shared, after))
     }

@@ -321,6 +321,8 @@ def test_too_many_moves_are_refused(np):
         batch.moves()
     moves, begins = batch.take(np.arange(2)).moves()
     assert begins.tolist() == [0, 65535, 131070] and moves[-1] == 65535
+    # This child has the number NO_MOVE.
+    assert batch.take(np.arange(1)).play(moves[-1:])[0].value.points == 2
 
 
 @needs_native
