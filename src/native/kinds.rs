@@ -347,7 +347,7 @@ impl<P: EnginePuzzle + SceneProvider> Kind for OnePlayer<P> {
 
     fn solve(&self, _: P::Position, _: u64, _: Watch<'_>) -> Result<(), EngineError> {
         Err(EngineError::new(
-            "puzzles are not solved for all positions: search for a solution with puli.Engine",
+            "the native module does not solve puzzles: use puli.Engine.solve",
         ))
     }
 

@@ -93,7 +93,9 @@ class GameEnv(_Play, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         solve: bool = True,
     ) -> None:
-        """Starts an engine unless one is given. Solves a small game first unless `solve` is false: then states have exact values.
+        """Uses `engine` if it is given, otherwise the native module. Starts an engine if both are missing.
+
+        Solves a small game first unless `solve` is false: then states have exact values.
 
         Raises:
             EngineError: the game or its position is not known.
@@ -171,7 +173,7 @@ class VersusEnv(_Play, gymnasium.Env[Observation, int]):
         max_plies: int = MAX_PLIES,
         render_mode: str | None = None,
     ) -> None:
-        """Starts an engine unless one is given.
+        """Uses `engine` if it is given, otherwise the native module. Starts an engine if both are missing.
 
         Raises:
             EngineError: the game or its position is not known.

@@ -84,7 +84,7 @@ class TilesEnv(_OnePlayer):
     """
 
     def __init__(self, variant: str = "8-puzzle", *, scramble: int | None = None, engine: Engine | None = None, render_mode: str | None = None) -> None:
-        """Starts an engine unless one is given.
+        """Uses `engine` if it is given. Otherwise the native module answers, and `reset` starts an engine to draw positions.
 
         Raises:
             EngineError: the puzzle is not known.
@@ -117,7 +117,7 @@ class RiverEnv(_OnePlayer):
     """
 
     def __init__(self, fen: str | None = None, *, engine: Engine | None = None, render_mode: str | None = None) -> None:
-        """Starts an engine unless one is given.
+        """Uses `engine` if it is given, otherwise the native module. Starts an engine if both are missing.
 
         Raises:
             EngineError: the position is not legal.
@@ -151,7 +151,7 @@ class Tiles2048Env(_OnePlayer):
     """
 
     def __init__(self, fen: str | None = None, *, engine: Engine | None = None, render_mode: str | None = None) -> None:
-        """Starts an engine unless one is given.
+        """Uses `engine` if it is given, otherwise the native module. Starts an engine if both are missing.
 
         Raises:
             EngineError: the position is not legal.
