@@ -56,6 +56,8 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
                           what it leaps over leaves the board at once
   prey-steps any          'any', 'forward D' or 'forward-or-sideways D', where D
                           is up, down, left or right
+  prey-turn               whenever no prey could step ahead after a turn, D turns
+                          round
   prey-stuck lose         prey without a legal move 'lose' or 'pass'
   prey-zone POINT …       prey may enter only these points
   hunters-goal POINT …    hunters win when a hunter comes to one of these points;

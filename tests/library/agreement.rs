@@ -214,11 +214,11 @@ fn random_hunt(board: &'static Board, seed: u64, max_goats: usize, max_in_hand: 
         .map(|_| 1 << points.swap_remove(rng.below(points.len())))
         .sum();
     Position {
-        tigers_hand: 0,
         tigers,
         goats,
         hand: rng.below(max_in_hand.min(board.goats as usize - count) + 1) as u8,
         tigers_to_move: rng.below(2) == 1,
+        ..Position::default()
     }
 }
 

@@ -268,8 +268,8 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         tigers,
         goats,
         hand: 0,
-        tigers_hand: 0,
         tigers_to_move: rng.below(2) == 1,
+        ..Position::default()
     };
     // If some moves lead back to an earlier position, choose one of them, so that positions repeat.
     let mut path = Path::new(start);

@@ -34,11 +34,11 @@ fn game_before_third_occurrence(
     let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
     let goats = rng.usize(9..=14);
     let start = Position {
-        tigers_hand: 0,
         tigers: set(&points[..3]),
         goats: set(&points[3..3 + goats]),
         hand: 0,
         tigers_to_move: rng.bool(),
+        ..Position::default()
     };
     let mut path = Path::new(start);
     let mut moves = Vec::new();

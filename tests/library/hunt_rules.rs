@@ -21,6 +21,8 @@ struct SimplePosition {
     hunters_in_hand: u32,
     prey_in_hand: u32,
     to_move: Role,
+    /// The direction of the steps of the prey, if they have one.
+    direction: Option<Direction>,
 }
 
 impl SimplePosition {
@@ -62,7 +64,24 @@ impl<'a> SimpleRules<'a> {
             } else {
                 Role::Prey
             },
+            direction: self.direction(position.goats_turned),
         }
+    }
+
+    /// Returns the direction of the steps of the prey, before or after it has turned.
+    fn direction(&self, is_turned: bool) -> Option<Direction> {
+        let (PreySteps::Forward(direction) | PreySteps::ForwardOrSideways(direction)) =
+            self.spec.prey_steps
+        else {
+            return None;
+        };
+        Some(match (direction, is_turned) {
+            (_, false) => direction,
+            (Direction::Up, true) => Direction::Down,
+            (Direction::Down, true) => Direction::Up,
+            (Direction::Left, true) => Direction::Right,
+            (Direction::Right, true) => Direction::Left,
+        })
     }
 
     /// Returns the number of move sequences of `depth` plies: perft by the simple rules.
@@ -94,6 +113,7 @@ impl<'a> SimpleRules<'a> {
             hunters,
             prey,
             to_move: spec.first,
+            direction: self.direction(false),
         }
     }
 
@@ -114,23 +134,48 @@ impl<'a> SimpleRules<'a> {
         set >> self.point_index(name) & 1 == 1
     }
 
-    /// Returns `true` if the rule `prey-steps` allows a step from `from` to its neighbor `to`.
-    fn allows_prey_step(&self, from: &str, to: &str) -> bool {
+    /// Returns how far ahead of `from` the point `to` is, in a direction.
+    fn distance_ahead(&self, direction: Direction, from: &str, to: &str) -> f64 {
         let coordinates = |name: &str| {
             let mut coordinates = self.spec.coordinates();
             coordinates.nth(self.point_index(name)).unwrap()
         };
         let ((x, y), (next_x, next_y)) = (coordinates(from), coordinates(to));
-        let distance_ahead = |direction| match direction {
+        match direction {
             Direction::Up => next_y - y,
             Direction::Down => y - next_y,
             Direction::Left => x - next_x,
             Direction::Right => next_x - x,
+        }
+    }
+
+    /// Returns `true` if the rule `prey-steps` allows a step from `from` to its neighbor `to`.
+    fn allows_prey_step(&self, position: &SimplePosition, from: &str, to: &str) -> bool {
+        let Some(direction) = position.direction else {
+            return true;
         };
+        let ahead = self.distance_ahead(direction, from, to);
         match self.spec.prey_steps {
-            PreySteps::Any => true,
-            PreySteps::Forward(direction) => distance_ahead(direction) > 0.0,
-            PreySteps::ForwardOrSideways(direction) => distance_ahead(direction) >= 0.0,
+            PreySteps::ForwardOrSideways(_) => ahead >= 0.0,
+            _ => ahead > 0.0,
+        }
+    }
+
+    /// Returns the position after the direction of the prey turns round, if no prey could step ahead.
+    fn turned(&self, position: SimplePosition) -> SimplePosition {
+        let Some(direction) = position.direction.filter(|_| self.spec.prey_turn) else {
+            return position;
+        };
+        let steps = self.prey_steps(&position);
+        let is_ahead =
+            |points: &[&str; 2]| self.distance_ahead(direction, points[0], points[1]) > 0.0;
+        if steps.iter().any(|(points, _)| is_ahead(points)) {
+            return position;
+        }
+        let is_turned = self.direction(true) != Some(direction);
+        SimplePosition {
+            direction: self.direction(is_turned),
+            ..position
         }
     }
 
@@ -155,13 +200,22 @@ impl<'a> SimpleRules<'a> {
                 }
                 drops
             }
-            Role::Prey => self.prey_steps(position),
+            Role::Prey => {
+                let steps = self.prey_steps(position).into_iter();
+                let mut steps: Vec<_> = steps
+                    .map(|(points, after)| (points.concat(), after))
+                    .collect();
+                if steps.is_empty() && self.spec.stuck_prey_pass {
+                    steps.push(("pass".into(), position.clone()));
+                }
+                steps
+            }
         };
         let mut moves: Vec<(String, SimplePosition)> = moves
             .into_iter()
             .map(|(name, after)| {
                 let to_move = position.to_move.other();
-                (name, SimplePosition { to_move, ..after })
+                (name, self.turned(SimplePosition { to_move, ..after }))
             })
             .collect();
         moves.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -273,7 +327,8 @@ impl<'a> SimpleRules<'a> {
         }
     }
 
-    fn prey_steps(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
+    /// Returns the steps of the prey: both points, and the position after the step.
+    fn prey_steps(&self, position: &SimplePosition) -> Vec<([&str; 2], SimplePosition)> {
         let mut steps = Vec::new();
         for line in &self.spec.lines {
             let forward = self.names_of(line);
@@ -283,18 +338,15 @@ impl<'a> SimpleRules<'a> {
                     let is_step = position.prey.contains(pair[0])
                         && position.is_empty(pair[1])
                         && self.is_in(self.spec.prey_zone, pair[1])
-                        && self.allows_prey_step(pair[0], pair[1]);
+                        && self.allows_prey_step(position, pair[0], pair[1]);
                     if is_step {
                         let mut after = position.clone();
                         after.prey.remove(pair[0]);
                         after.prey.insert(pair[1].into());
-                        steps.push((pair.concat(), after));
+                        steps.push(([pair[0], pair[1]], after));
                     }
                 }
             }
-        }
-        if steps.is_empty() && self.spec.stuck_prey_pass {
-            steps.push(("pass".into(), position.clone()));
         }
         steps
     }
@@ -364,6 +416,9 @@ impl<'a> SimpleRules<'a> {
         text += &format!(" {side} {}", position.prey_in_hand);
         if self.spec.hunters > self.spec.hunters_at.count_ones() {
             text += &format!(" {}", position.hunters_in_hand);
+        }
+        if let Some(direction) = position.direction.filter(|_| self.spec.prey_turn) {
+            text += &format!(" {direction:?}").to_lowercase();
         }
         text
     }
@@ -537,6 +592,8 @@ fn every_rule_of_board_files_agrees_with_simple_rules() {
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nhunters-goal b2\nhunters-trap c1 c3\nprey-steps forward-or-sideways down\n",
         "hunters 1 at b1\nprey 2\nfirst hunters\nhunters-goal b1 b3\nhunters-trap c3\nprey-stuck pass\n",
         "hunters 2\nprey 4\nleap chain\nhunters-trap a1\n",
+        "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nprey-turn\nprey-stuck pass\n",
+        "hunters 1\nprey 4 at c2\nprey-steps forward up\nprey-turn\nprey-zone b1 b2 b3 c1 c2 c3\nleap chain\n",
         "hunters 2 at b2 a1\nprey 5\nleap chain\n",
         "hunters 2\nprey 6\nleap chain\ncapture forced\ncaptures 4\nprey-stuck pass\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nfirst hunters\nleap chain\nhunters-goal a2\n",

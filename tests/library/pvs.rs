@@ -62,11 +62,11 @@ fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
     let on_board = rng.below(board.goats as usize - in_hand + 1).max(1);
     let goats = take_points(on_board, &mut rng);
     let start = Position {
-        tigers_hand: 0,
         tigers,
         goats,
         hand: in_hand as u8,
         tigers_to_move: rng.below(2) == 1,
+        ..Position::default()
     };
     random_path(&game, start, rng.below(10), seed)
 }

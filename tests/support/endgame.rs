@@ -62,11 +62,11 @@ impl Endgame {
         for tigers in (0..1_u64 << points).filter(|set| set.count_ones() == 3) {
             for goat in (0..points).filter(|goat| tigers & 1 << goat == 0) {
                 positions.extend([false, true].map(|tigers_to_move| Position {
-                    tigers_hand: 0,
                     tigers,
                     goats: 1 << goat,
                     hand: 0,
                     tigers_to_move,
+                    ..Position::default()
                 }));
             }
         }

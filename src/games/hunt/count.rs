@@ -9,7 +9,7 @@ impl Hunt {
     ///
     /// The bound counts positions with `0..=max_captured` captured prey and any possible number of prey in hand,
     /// reachable or not. Hunters may be on any points, and prey on any points of their zone. Each arrangement of pieces
-    /// counts twice, once for each side to move.
+    /// counts twice, once for each side to move, and twice more if the prey turn round, once for each direction.
     pub(super) fn count_positions(&self, max_captured: u32) -> u128 {
         let board = self.board;
         let zone = u64::from(board.zone.count_ones());
@@ -40,7 +40,7 @@ impl Hunt {
             })
             .map(on_board)
             .fold(0, u128::saturating_add);
-        sum.saturating_mul(2)
+        sum.saturating_mul(if board.goats_turn { 4 } else { 2 })
     }
 
     /// Returns the canonical position: the image of `position` under the board's symmetries with the smallest tiger

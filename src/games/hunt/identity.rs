@@ -39,6 +39,10 @@ pub(super) fn of(board: &Board) -> String {
     if board.tigers_trap != 0 {
         goals += &format!(" trap {:x}", board.tigers_trap);
     }
+    let mut prey_steps = format!("prey-steps {}", sets(&board.goat_steps));
+    if board.goats_turn {
+        prey_steps += &format!(" turning {}", sets(&board.turned_goat_steps));
+    }
     let rows: Vec<String> = board.rows.iter().map(usize::to_string).collect();
     let drops = match board.spec.hunters_drop {
         HuntersDrop::First => "first",
@@ -55,7 +59,7 @@ pub(super) fn of(board: &Board) -> String {
         board.name.clone(),
         format!("rows {}", rows.join(" ")),
         format!("hunter-steps {}", sets(&board.steps)),
-        format!("prey-steps {}", sets(&board.goat_steps)),
+        prey_steps,
         format!("jumps{jumps}"),
         format!(
             "hunters {} at {:x} drop {drops}",
@@ -115,6 +119,11 @@ mod tests {
         ] {
             assert_ne!(of(with_rules("kaooa", &[rule])), home, "{rule:?}");
         }
+        let forward = ("prey-steps", "forward up");
+        assert_ne!(
+            of(with_rules("kaooa", &[forward])),
+            of(with_rules("kaooa", &[forward, ("prey-turn", "")]))
+        );
         for rule in [
             ("about", "Another text"),
             ("origin", "Sicily"),

@@ -2,7 +2,7 @@
 //!
 //! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, a
 //! number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The number of tigers
-//! in hand follows if the game starts with tigers in hand. A move is the point of a drop (`c1`), several points
+//! in hand follows if the game starts with tigers in hand, and the direction of the goats' steps if it can turn. A move is the point of a drop (`c1`), several points
 //! (`c1+c2`), origin and target of a step or jump (`a1c3`), all points of a chain of jumps (`c3e5c5`), or `pass`.
 
 use super::board::{Board, Points};
@@ -42,6 +42,10 @@ impl Notation for Hunt {
         } else {
             0
         };
+        let goats_turned = match board.directions() {
+            Some(directions) => read_direction(&mut words, goats_name, directions)?,
+            None => false,
+        };
         words.end()?;
         let position = Position {
             tigers,
@@ -49,6 +53,7 @@ impl Notation for Hunt {
             hand,
             tigers_hand,
             tigers_to_move,
+            goats_turned,
         };
         // If the tigers are to move and goats are in hand, the previous move placed a goat by the standard
         // rules. This goat must still be on the board.
@@ -88,6 +93,9 @@ impl Notation for Hunt {
         text += &format!(" {side} {}", position.hand);
         if self.board.tigers_in_hand > 0 {
             text += &format!(" {}", position.tigers_hand);
+        }
+        if let Some(directions) = self.board.directions() {
+            text += &format!(" {}", directions[usize::from(position.goats_turned)]);
         }
         text
     }
@@ -218,7 +226,11 @@ impl Notation for Hunt {
         if !counts.is_empty() {
             text += &format!("\n\n{}", counts.join(", "));
         }
-        let legend = mark_legend(board);
+        let mut legend = mark_legend(board);
+        if let Some(directions) = board.directions() {
+            let direction = directions[usize::from(position.goats_turned)];
+            legend.push(format!("{prey} go {direction}"));
+        }
         if !legend.is_empty() {
             text += &format!("\n\n{}", legend.join(", "));
         }
@@ -257,6 +269,21 @@ fn read_hand(
         .ok()
         .filter(|&hand: &u8| (min..=max).contains(&hand.into()));
     hand.ok_or_else(|| words.misread(word, &expected))
+}
+
+/// Reads the direction of the prey's steps, one of `directions`. Returns `true` for the second one.
+fn read_direction(
+    words: &mut Tokenizer,
+    prey_name: &str,
+    directions: [&str; 2],
+) -> Result<bool, ParseError> {
+    let [first, second] = directions;
+    let expected = format!("the direction of the {prey_name}, {first} or {second}");
+    let word = words.expect(&expected)?;
+    let number = directions.iter().position(|direction| *direction == word);
+    number
+        .map(|number| number == 1)
+        .ok_or_else(|| words.misread(word, &expected))
 }
 
 /// Marks an empty point of the hunters' goal in a diagram.

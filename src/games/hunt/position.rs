@@ -4,7 +4,7 @@ use super::board::{Board, Points};
 use crate::bits::iter_ones;
 
 /// The pieces on the board and in hand, and the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Points occupied by tigers.
     pub tigers: Points,
@@ -17,6 +17,8 @@ pub struct Position {
     pub tigers_hand: u8,
     /// `true` if the tigers are to move.
     pub tigers_to_move: bool,
+    /// `true` if the goats step against the direction of the board file. Only in games with `prey-turn`.
+    pub goats_turned: bool,
 }
 
 /// A move in 16 bits.

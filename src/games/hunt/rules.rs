@@ -48,7 +48,8 @@ impl Hunt {
         if position.hand > 0 {
             return empty & self.board.zone != 0;
         }
-        points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
+        let steps = self.board.goat_steps_of(position);
+        points_of(position.goats).any(|from| steps[from] & empty != 0)
     }
 
     /// Returns `true` if a tiger has come to its goal. If the only tiger starts on its goal, it comes there with its
@@ -104,25 +105,30 @@ impl Hunt {
         }
     }
 
-    /// Returns the position after a multi-drop, a chain or a pass.
-    #[cold]
-    fn play_special(&self, position: &Position, m: Move) -> Position {
-        if position.is_chain(m) {
-            return self.play_chain(position, m);
-        }
+    /// Returns the position after a drop of one piece, a step or a leap.
+    #[inline(always)]
+    fn play_plain(&self, position: &Position, m: Move) -> Position {
+        let (from, to) = (m.from(), m.to());
         let mut next = Position {
             tigers_to_move: !position.tigers_to_move,
             ..*position
         };
-        if let Some(number) = m.multi_drop_number() {
-            let placed = self.board.multi_drop_points(number);
-            if position.tigers_to_move {
-                next.tigers |= placed;
-                next.tigers_hand -= placed.count_ones() as u8;
+        if position.tigers_to_move {
+            if from == to {
+                next.tigers |= 1 << to;
+                next.tigers_hand -= 1;
             } else {
-                next.goats |= placed;
-                next.hand -= placed.count_ones() as u8;
+                next.tigers ^= 1 << from | 1 << to;
+                next.goats &= !self.board.between(from, to);
+                if self.board.may_return_to_start && !self.board.goats_turn {
+                    self.mark_return(&mut next);
+                }
             }
+        } else if from == to {
+            next.goats |= 1 << to;
+            next.hand -= 1;
+        } else {
+            next.goats ^= 1 << from | 1 << to;
         }
         next
     }
@@ -136,6 +142,55 @@ impl Hunt {
         }
     }
 
+    /// Returns the position after a multi-drop, a chain or a pass, or after any move if goats turn.
+    #[cold]
+    fn play_special(&self, position: &Position, m: Move) -> Position {
+        let mut next = if position.is_chain(m) {
+            self.play_chain(position, m)
+        } else if !m.is_special() {
+            self.play_plain(position, m)
+        } else if let Some(number) = m.multi_drop_number() {
+            self.play_multi_drop(position, self.board.multi_drop_points(number))
+        } else {
+            Position {
+                tigers_to_move: !position.tigers_to_move,
+                ..*position
+            }
+        };
+        next.goats_turned ^= self.board.goats_turn && !self.can_step_ahead(&next);
+        if self.board.may_return_to_start && position.tigers_to_move {
+            self.mark_return(&mut next);
+        }
+        next
+    }
+
+    /// Returns the position after one piece is dropped on each of `points`.
+    fn play_multi_drop(&self, position: &Position, points: Points) -> Position {
+        let mut next = Position {
+            tigers_to_move: !position.tigers_to_move,
+            ..*position
+        };
+        if position.tigers_to_move {
+            next.tigers |= points;
+            next.tigers_hand -= points.count_ones() as u8;
+        } else {
+            next.goats |= points;
+            next.hand -= points.count_ones() as u8;
+        }
+        next
+    }
+
+    /// Returns `true` if a goat could step forward, not sideways, whichever side is to move.
+    fn can_step_ahead(&self, position: &Position) -> bool {
+        let board = self.board;
+        let empty = position.empty(board);
+        let (mut ahead, mut back) = (&board.goat_steps, &board.turned_goat_steps);
+        if position.goats_turned {
+            std::mem::swap(&mut ahead, &mut back);
+        }
+        points_of(position.goats).any(|from| ahead[from] & !back[from] & empty != 0)
+    }
+
     /// Returns the hash key of the position with tigers on `tigers`, goats on `goats`, and the pieces in hand and the
     /// side to move of `position`.
     #[inline(always)]
@@ -144,7 +199,9 @@ impl Hunt {
         if self.board.fits_in_u64 {
             return mix64(tigers | goats << 32 | hands_and_side << 57);
         }
-        let hands_and_side = hands_and_side | u64::from(position.tigers_hand) << 8;
+        let hands_and_side = hands_and_side
+            | u64::from(position.goats_turned) << 7
+            | u64::from(position.tigers_hand) << 8;
         mix64(goats.wrapping_add(mix64(tigers ^ mix64(hands_and_side))))
     }
 
@@ -169,6 +226,7 @@ impl Rules for Hunt {
             hand: (board.goats - board.goats_placed.count_ones()) as u8,
             tigers_hand: board.tigers_in_hand as u8,
             tigers_to_move: board.goats_side == Side::P2,
+            ..Position::default()
         }
     }
 
@@ -206,8 +264,9 @@ impl Rules for Hunt {
             }
         } else {
             let base = out.len();
+            let steps = board.goat_steps_of(position);
             for from in points_of(position.goats) {
-                out.extend(points_of(board.goat_steps[from] & empty).map(|to| Move::go(from, to)));
+                out.extend(points_of(steps[from] & empty).map(|to| Move::go(from, to)));
             }
             if out.len() == base && board.stuck_goats_pass {
                 out.push(Move::PASS);
@@ -217,32 +276,10 @@ impl Rules for Hunt {
 
     #[inline(always)]
     fn play(&self, position: &Position, m: Move) -> Position {
-        if m.is_special() {
+        if m.is_special() || self.board.goats_turn {
             return self.play_special(position, m);
         }
-        let (from, to) = (m.from(), m.to());
-        let mut next = Position {
-            tigers_to_move: !position.tigers_to_move,
-            ..*position
-        };
-        if position.tigers_to_move {
-            if from == to {
-                next.tigers |= 1 << to;
-                next.tigers_hand -= 1;
-            } else {
-                next.tigers ^= 1 << from | 1 << to;
-                next.goats &= !self.board.between(from, to);
-                if self.board.may_return_to_start {
-                    self.mark_return(&mut next);
-                }
-            }
-        } else if from == to {
-            next.goats |= 1 << to;
-            next.hand -= 1;
-        } else {
-            next.goats ^= 1 << from | 1 << to;
-        }
-        next
+        self.play_plain(position, m)
     }
 
     #[inline(always)]

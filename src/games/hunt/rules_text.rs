@@ -19,6 +19,7 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<Message> {
     rules.extend(hunters_drop_rule(spec, hunters));
     rules.extend(prey_drop_rules(spec, prey));
     rules.push(step_rule(spec, prey));
+    rules.extend(spec.prey_turn.then(|| turn_rule(prey)));
     rules.extend(zone_rule(spec, prey));
     rules.push(capture_rule(spec, hunters, prey));
     rules.extend(win_rule(hunters, hunters_ways_to_win(spec, prey)));
@@ -146,30 +147,47 @@ fn step_rule(spec: &BoardSpec, prey: &Pieces) -> Message {
         capitalized(&with_article(&prey.one))
     );
     let direction_text = |direction| match direction {
-        Direction::Up => ("up", "up the board"),
-        Direction::Down => ("down", "down the board"),
-        Direction::Left => ("left", "to the left"),
-        Direction::Right => ("right", "to the right"),
+        Direction::Up => "up the board",
+        Direction::Down => "down the board",
+        Direction::Left => "to the left",
+        Direction::Right => "to the right",
     };
     match spec.prey_steps {
         PreySteps::Any => Message::new("steps", [("side", prey.into())], format!("{steps}.")),
         PreySteps::Forward(direction) => {
-            let (name, text) = direction_text(direction);
+            let text = direction_text(direction);
             Message::new(
                 "steps-forward",
-                [("side", prey.into()), ("direction", name.into())],
+                [
+                    ("side", prey.into()),
+                    ("direction", direction.name().into()),
+                ],
                 format!("{steps}, but only {text}."),
             )
         }
         PreySteps::ForwardOrSideways(direction) => {
-            let (name, text) = direction_text(direction);
+            let text = direction_text(direction);
             Message::new(
                 "steps-forward-or-sideways",
-                [("side", prey.into()), ("direction", name.into())],
+                [
+                    ("side", prey.into()),
+                    ("direction", direction.name().into()),
+                ],
                 format!("{steps}, but only {text} or sideways, never back."),
             )
         }
     }
+}
+
+fn turn_rule(prey: &Pieces) -> Message {
+    Message::new(
+        "turns",
+        [("side", prey.into())],
+        format!(
+            "When no {} can step ahead, all {prey} turn round and go the other way.",
+            prey.one
+        ),
+    )
 }
 
 /// Returns the rule of the zone, or `None` if prey may enter every point.

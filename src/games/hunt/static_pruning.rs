@@ -476,11 +476,11 @@ mod tests {
         let hand = random.u32(2..=4);
         let goats = random.index(1 + 12.min((board.goats - hand) as usize));
         Position {
-            tigers_hand: 0,
             tigers: set(&points[..tigers]),
             goats: set(&points[tigers..tigers + goats]),
             hand: hand as u8,
             tigers_to_move: false,
+            ..Position::default()
         }
     }
 

@@ -197,11 +197,11 @@ impl Check {
     fn position(&self, layer_id: &LayerId, tiger_set: usize, goat_set: u32) -> Position {
         let tiger_set = &self.ranking.sets[tiger_set];
         Position {
-            tigers_hand: 0,
             tigers: tiger_set.tigers,
             goats: tiger_set.goats(goat_set),
             hand: layer_id.hand as u8,
             tigers_to_move: layer_id.tigers_to_move,
+            ..Position::default()
         }
     }
 

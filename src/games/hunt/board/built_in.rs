@@ -19,6 +19,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/coyote-chain.txt"),
     include_str!("../boards/demala-diviyan-keliya.txt"),
     include_str!("../boards/el-cazador.txt"),
+    include_str!("../boards/el-perro.txt"),
     include_str!("../boards/el-zorro.txt"),
     include_str!("../boards/fox-and-geese-13.txt"),
     include_str!("../boards/fox-and-geese-15.txt"),

@@ -12,6 +12,7 @@ use std::array::from_fn;
 
 use super::ascii_board;
 use super::interner::Interner;
+use super::position::Position;
 use super::rules_text::terms_of;
 use super::spec::{BoardSpec, HuntersDrop, InfinitePlay, Role};
 use crate::bits::iter_ones;
@@ -114,8 +115,8 @@ pub struct Board {
     /// `true` if static pruning is valid: the rules are standard, there are at most [`MAX_TIGERS`] tigers, and each
     /// point has at most [`MAX_DEGREE`] neighbors.
     pub(crate) allows_static_pruning: bool,
-    /// `true` if a position fits in 64 bits: the board has at most 25 points, all tigers start on it, and the start cannot
-    /// occur again with another winner.
+    /// `true` if a position fits in 64 bits: the board has at most 25 points, all tigers start on it, the start cannot
+    /// occur again with another winner, and the goats do not turn.
     pub(crate) fits_in_u64: bool,
     /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
     /// distance to their goal, the goats' distance to their goal.
@@ -128,6 +129,10 @@ pub struct Board {
     pub steps: [Points; MAX_POINTS],
     /// For each point, the adjacent points to which a goat may step.
     pub(crate) goat_steps: [Points; MAX_POINTS],
+    /// For each point, the adjacent points to which a goat may step after the direction has turned.
+    pub(crate) turned_goat_steps: [Points; MAX_POINTS],
+    /// `true` if the direction of the goats' steps turns round after a turn that leaves no goat a step ahead.
+    pub(crate) goats_turn: bool,
     /// All triples of consecutive points on a line. Empty without captures.
     pub(crate) triples: Vec<Triple>,
     /// For each point, the triples with this point at an end.
@@ -244,12 +249,15 @@ impl Board {
             allows_static_pruning: false,
             fits_in_u64: points <= 25
                 && spec.hunters == spec.hunters_at.count_ones()
-                && !may_return_to_start,
+                && !may_return_to_start
+                && !spec.prey_turn,
             diagram: ascii_board::draw(&spec),
             terms: terms_of(&spec),
             lines: Vec::new(),
             steps: [0; MAX_POINTS],
             goat_steps: [0; MAX_POINTS],
+            turned_goat_steps: [0; MAX_POINTS],
+            goats_turn: spec.prey_turn,
             ends: triples_where(&|triple, point| triple.ends.contains(&point)),
             middles: triples_where(&|triple, point| triple.middle == point),
             triples,
@@ -271,6 +279,10 @@ impl Board {
                 board.steps[from] |= 1 << to;
                 if board.spec.prey_may_step(from, to) {
                     board.goat_steps[from] |= 1 << to;
+                }
+                let turned = board.spec.prey_steps.turned();
+                if board.goats_turn && board.spec.prey_may_step_by(turned, from, to) {
+                    board.turned_goat_steps[from] |= 1 << to;
                 }
             }
         }
@@ -350,7 +362,7 @@ impl Board {
     }
 
     /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
-    /// one goat, there are no goals, and infinite play is a draw.
+    /// one goat, the goats do not turn, there are no goals, and infinite play is a draw.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
@@ -360,6 +372,7 @@ impl Board {
             && spec.captures.is_some()
             && !spec.capture_is_forced
             && !spec.has_chains
+            && !spec.prey_turn
             && spec.infinite_play == InfinitePlay::Draw
     }
 
@@ -387,6 +400,22 @@ impl Board {
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
         self.between[from * MAX_POINTS | to]
+    }
+
+    /// Returns the points to which a goat of `position` may step from each point.
+    #[inline(always)]
+    pub(super) fn goat_steps_of(&self, position: &Position) -> &[Points; MAX_POINTS] {
+        if position.goats_turned {
+            &self.turned_goat_steps
+        } else {
+            &self.goat_steps
+        }
+    }
+
+    /// Returns the directions of the goats' steps before and after they turn. Returns `None` if they do not turn.
+    pub(super) fn directions(&self) -> Option<[&'static str; 2]> {
+        let direction = self.spec.prey_steps.direction().filter(|_| self.goats_turn);
+        direction.map(|direction| [direction.name(), direction.opposite().name()])
     }
 
     /// Returns the number of tigers dropped in the tigers' next turn, with `in_hand` tigers in

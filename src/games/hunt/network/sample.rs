@@ -55,6 +55,7 @@ impl LabeledPosition {
             hand,
             tigers_hand: tigers_hand as u8,
             tigers_to_move: side == 1,
+            ..Position::default()
         };
         is_possible.then_some(Self { position, verdict })
     }

@@ -65,8 +65,14 @@ impl TigerConfigs {
     /// Enumerates the configurations of a board.
     ///
     /// # Errors
-    /// If the board has more than [`MAX_TIGER_CONFIGS`] tiger sets.
+    /// If the board has more than [`MAX_TIGER_CONFIGS`] tiger sets, or a rule that networks do not support.
     pub(crate) fn new(board: &'static Board) -> Result<Self, EngineError> {
+        if let Some(keyword) = board.spec.keyword_without_network() {
+            return Err(EngineError::new(format!(
+                "{}: networks do not support boards with '{keyword}'",
+                board.name
+            )));
+        }
         let tigers = u64::from(board.tigers.count_ones() + board.tigers_in_hand);
         let points = board.points as u64;
         let sizes = tigers - u64::from(board.tigers_in_hand)..=tigers;

@@ -60,6 +60,11 @@ impl BoardSpec {
                 format!("different goals and traps of the hunters, but {both} used by both");
             found.push((&["row", "hunters-goal", "hunters-trap"], expected));
         }
+        if self.prey_turn && self.prey_steps.direction().is_none() {
+            let expected =
+                String::from("'prey-steps' with a direction, which 'prey-turn' turns round");
+            found.push((&["prey-steps", "prey-turn"], expected));
+        }
         if self.prey_goal != 0 && self.prey_goal & !self.prey_at == 0 {
             let expected = String::from("a goal of the prey that is not reached at the start");
             found.push((&["row", "prey", "prey-goal"], expected));

@@ -74,7 +74,7 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 24] = [
+pub(crate) const KEYWORDS: [&str; 25] = [
     "game",
     "about",
     "origin",
@@ -93,6 +93,7 @@ pub(crate) const KEYWORDS: [&str; 24] = [
     "leap",
     "capture",
     "prey-steps",
+    "prey-turn",
     "prey-stuck",
     "prey-zone",
     "hunters-goal",

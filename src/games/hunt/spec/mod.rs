@@ -121,6 +121,8 @@ pub struct BoardSpec {
     pub capture_is_forced: bool,
     /// Directions in which prey may step.
     pub prey_steps: PreySteps,
+    /// `true` if the direction turns round after a turn that leaves no prey a step ahead.
+    pub prey_turn: bool,
     /// `true` if prey that cannot move pass, `false` if they lose.
     pub stuck_prey_pass: bool,
     /// Points that prey may enter.
@@ -201,6 +203,11 @@ impl BoardSpec {
             && prey_steps(self) == prey_steps(other)
     }
 
+    /// Returns a keyword of the file whose part of a position no network sees, or `None` if there is none.
+    pub(crate) fn keyword_without_network(&self) -> Option<&'static str> {
+        self.prey_turn.then_some("prey-turn")
+    }
+
     /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.rows.iter().map(|row| row.xs.len()).sum()
@@ -243,8 +250,13 @@ impl BoardSpec {
         triples.map(|three| [three[0], three[1], three[2]].map(usize::from))
     }
 
-    /// Returns `true` if prey may step from `from` to the adjacent point `to`.
+    /// Returns `true` if prey may step from `from` to the adjacent point `to`, before the direction has turned.
     pub(crate) fn prey_may_step(&self, from: usize, to: usize) -> bool {
+        self.prey_may_step_by(self.prey_steps, from, to)
+    }
+
+    /// Returns `true` if the directions `steps` allow prey to step from `from` to the adjacent point `to`.
+    pub(crate) fn prey_may_step_by(&self, steps: PreySteps, from: usize, to: usize) -> bool {
         let at = |point| self.coordinates().nth(point).unwrap_or_default();
         let ((x, y), (next_x, next_y)) = (at(from), at(to));
         let ahead = |direction| match direction {
@@ -255,7 +267,7 @@ impl BoardSpec {
         };
         let is_in_zone = self.prey_zone >> to & 1 == 1;
         is_in_zone
-            && match self.prey_steps {
+            && match steps {
                 PreySteps::Any => true,
                 PreySteps::Forward(direction) => ahead(direction) > COORDINATE_TOLERANCE,
                 PreySteps::ForwardOrSideways(direction) => ahead(direction) > -COORDINATE_TOLERANCE,
@@ -266,6 +278,49 @@ impl BoardSpec {
 /// Maximum difference between two coordinates that count as equal, far below the precision of the built-in board
 /// files (0.001).
 const COORDINATE_TOLERANCE: f64 = 1e-6;
+
+impl Direction {
+    /// Returns the opposite direction.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// Returns the word for the direction in board files and positions.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
+impl PreySteps {
+    /// Returns the direction of forward steps, or `None` if prey step in any direction.
+    pub(crate) fn direction(self) -> Option<Direction> {
+        match self {
+            Self::Any => None,
+            Self::Forward(direction) | Self::ForwardOrSideways(direction) => Some(direction),
+        }
+    }
+
+    /// Returns the steps in the opposite direction.
+    #[must_use]
+    pub(crate) fn turned(self) -> Self {
+        match self {
+            Self::Any => Self::Any,
+            Self::Forward(direction) => Self::Forward(direction.opposite()),
+            Self::ForwardOrSideways(direction) => Self::ForwardOrSideways(direction.opposite()),
+        }
+    }
+}
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -77,6 +77,7 @@ impl BoardSpec {
             has_chains: false,
             capture_is_forced: false,
             prey_steps: PreySteps::Any,
+            prey_turn: false,
             stuck_prey_pass: false,
             prey_zone: 0,
             hunters_goal: 0,
@@ -390,6 +391,7 @@ impl BoardSpec {
                 self.capture_is_forced = entry.choice(&[("free", false), ("forced", true)])?;
             }
             "prey-steps" => self.prey_steps = read_steps(entry)?,
+            "prey-turn" => self.prey_turn = true,
             "prey-stuck" => {
                 self.stuck_prey_pass = entry.choice(&[("lose", false), ("pass", true)])?;
             }
@@ -455,12 +457,13 @@ fn read_steps(entry: &mut Entry) -> Result<PreySteps, SpecError> {
     if kind == 0 {
         return Ok(PreySteps::Any);
     }
-    let direction = entry.choice(&[
-        ("up", Direction::Up),
-        ("down", Direction::Down),
-        ("left", Direction::Left),
-        ("right", Direction::Right),
-    ])?;
+    let directions = [
+        Direction::Up,
+        Direction::Down,
+        Direction::Left,
+        Direction::Right,
+    ];
+    let direction = entry.choice(&directions.map(|direction| (direction.name(), direction)))?;
     Ok(match kind {
         1 => PreySteps::Forward(direction),
         _ => PreySteps::ForwardOrSideways(direction),

@@ -375,8 +375,8 @@ impl MovementSurvey {
             tigers: set.tigers,
             goats: set.goats(goats),
             hand: 0,
-            tigers_hand: 0,
             tigers_to_move,
+            ..Position::default()
         }
     }
 

@@ -114,11 +114,11 @@ fn collect_positions(
     for hand in 0..=board.goats - goats.count_ones() {
         for tigers_to_move in [false, true] {
             positions.push(Position {
-                tigers_hand: 0,
                 tigers,
                 goats,
                 hand: hand as u8,
                 tigers_to_move,
+                ..Position::default()
             });
         }
     }

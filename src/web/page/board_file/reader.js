@@ -20,7 +20,7 @@ const MAX_COORDINATE = 10000;
 /** Maximum length of a quoted word. */
 const MAX_QUOTED_LENGTH = 40;
 
-const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-stuck", "prey-zone", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
+const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-turn", "prey-stuck", "prey-zone", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
 const REQUIRED = ["game", "row", "line", "hunters", "prey"];
 /** The keywords whose value is the rest of the line. */
 const TEXTS = ["about", "origin", "source", "differs"];

@@ -15,11 +15,11 @@ fn probe_all(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
         for (goats, hand) in goats.chain([(0, 1)]) {
             for tigers_to_move in [false, true] {
                 verdicts.push(tables.probe(&Position {
-                    tigers_hand: 0,
                     tigers: set.tigers,
                     goats,
                     hand,
                     tigers_to_move,
+                    ..Position::default()
                 }));
             }
         }

@@ -68,11 +68,11 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
         let reachable = table_game.reachable_goats(hand, tigers_to_move);
         if !reachable.is_empty() {
             return Position {
-                tigers_hand: 0,
                 tigers: set.tigers,
                 goats: set.goats(random_goats(ranking.dimensions, reachable, random)),
                 hand: hand as u8,
                 tigers_to_move,
+                ..Position::default()
             };
         }
     }

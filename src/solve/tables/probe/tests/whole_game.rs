@@ -20,11 +20,11 @@ fn uniform_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
         let set = &tables.ranking.sets[random.index(tables.ranking.sets.len())];
         let position = Position {
-            tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(random.u32(..tables.ranking.goat_sets() as u32)),
             hand: random.u32(..15) as u8,
             tigers_to_move: random.bool(),
+            ..Position::default()
         };
         let hand = position.hand.into();
         let reachable = tables

@@ -1,4 +1,4 @@
-"""Tests of chains of leaps: random small boards, solved by the engine and by `simple_hunts`.
+"""Tests of rare rules of hunts: random small boards, solved by the engine and by `simple_hunts`, and built-in games.
 
 `PULI_TEST_POSITIONS` sets the number of boards.
 """
@@ -8,14 +8,19 @@ import os
 import random
 import subprocess
 import unittest
+from collections.abc import Callable
 from typing import Any
 
-from tests.every_script import PULI
+from tests.every_script import PULI, SCRIPTS
 from tests.simple_hunts import Position, SimpleHunt, Value
 
 BOARDS = int(os.environ.get("PULI_TEST_POSITIONS", "40"))
 MAX_POSITIONS = 4000
 MAX_LINES = 12
+PERFT = SCRIPTS.parent / "tests/perft/atlas.txt"
+PERFT_GAMES = ["el-perro"]
+"""The games whose numbers of moves `simple_hunts` counts as well."""
+MAX_LEAVES = 20_000
 
 
 def is_unambiguous(lines: list[list[str]]) -> bool:
@@ -25,8 +30,8 @@ def is_unambiguous(lines: list[list[str]]) -> bool:
     return len(set(ends)) == len(ends)
 
 
-def random_board(rng: random.Random, name: str) -> str:
-    """Returns the board file of a random game with chains of leaps."""
+def random_board(rng: random.Random, name: str, rule: str) -> str:
+    """Returns the board file of a random game with the rule `chains` or `turn`."""
     rows = [rng.randint(2, 4) for _ in range(rng.randint(2, 3))]
     points = [f"{chr(ord('a') + row)}{number + 1}" for row, length in enumerate(rows) for number in range(length)]
     text = [f"game {name}"]
@@ -37,7 +42,7 @@ def random_board(rng: random.Random, name: str) -> str:
         if is_unambiguous([*lines, line]):
             lines.append(line)
     if len({point for line in lines for point in line}) < len(points):
-        return random_board(rng, name)
+        return random_board(rng, name, rule)
     text += [f"line {' '.join(line)}" for line in lines]
     hunters = rng.choice([1, 1, 2])
     prey = rng.randint(2, 5)
@@ -49,11 +54,19 @@ def random_board(rng: random.Random, name: str) -> str:
     text.append(f"prey {prey}" + (f" at {' '.join(placed)}" if placed else ""))
     text.append(f"first {rng.choice(['hunters', 'prey'])}")
     text.append(f"captures {rng.choice(['all', str(rng.randint(1, prey))])}")
-    text.append(f"leap {rng.choice(['chain', 'chain', 'chain', 'single'])}")
+    text.append(f"leap {rng.choice(['chain', 'chain', 'chain', 'single'] if rule == 'chains' else ['single', 'single', 'chain'])}")
     text.append(f"capture {rng.choice(['free', 'forced'])}")
+    if rule == "turn":
+        kind, direction = rng.choice(["forward", "forward-or-sideways"]), rng.choice(["up", "down", "left", "right"])
+        text += [f"prey-steps {kind} {direction}", "prey-turn"]
     text.append(f"prey-stuck {rng.choice(['lose', 'pass'])}")
     text.append(f"repetition {rng.choice(['draw', 'hunters', 'prey'])}")
     return "\n".join(text)
+
+
+def built_in(name: str) -> str:
+    """Returns the board file of a built-in game."""
+    return (SCRIPTS.parent / "src/games/hunt/boards" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def engine_states(boards: dict[str, str]) -> dict[str, dict[str, Any]]:
@@ -77,29 +90,50 @@ def is_chain(move: str) -> bool:
     return move != "pass" and "+" not in move and sum(letter.isalpha() for letter in move) > 2
 
 
-class ChainsTest(unittest.TestCase):
-    def test_agree_with_simple_solver(self) -> None:
+class HuntsTest(unittest.TestCase):
+    def test_chains_agree_with_simple_solver(self) -> None:
+        self.check_random_boards("chains", lambda _, move, __: is_chain(move))
+
+    def test_turning_prey_agree_with_simple_solver(self) -> None:
+        self.check_random_boards("turn", lambda before, _, after: before.direction != after.direction)
+
+    def check_random_boards(self, rule: str, is_rare: Callable[[Position, str, Position], bool]) -> None:
+        """Compares both solvers on random boards. `is_rare` returns `True` for the moves that the rule is about."""
         rng = random.Random(63)
         solved: dict[str, tuple[str, SimpleHunt, dict[Position, Value]]] = {}
-        chains = 0
+        rare = 0
         while len(solved) < BOARDS:
             name = f"r{len(solved)}"
-            text = random_board(rng, name)
+            text = random_board(rng, name, rule)
             hunt = SimpleHunt(text)
             values = hunt.solve(MAX_POSITIONS)
             if values is None:
                 continue
             solved[name] = text, hunt, values
-            chains += any(is_chain(move) for position in values for move in hunt.moves(position))
+            rare += any(is_rare(position, move, after) for position in values for move, after in hunt.moves(position).items())
         states = engine_states({name: text for name, (text, _, _) in solved.items()})
         self.assertEqual(len(states), BOARDS)
         for name, (text, hunt, values) in solved.items():
             self.check(text, hunt, values, states[name])
-        self.assertGreater(chains, BOARDS // 4)
+        self.assertGreater(rare, BOARDS // 4)
+
+    def test_counts_of_moves_agree_with_simple_rules(self) -> None:
+        counted = set()
+        for line in PERFT.read_text(encoding="utf-8").splitlines():
+            name, position, leaves = line.split(" | ") if " | " in line else ("", "", "")
+            if name not in PERFT_GAMES:
+                continue
+            hunt = SimpleHunt(built_in(name))
+            start = hunt.start() if position == "startpos" else hunt.read(position.removeprefix("fen "))
+            for depth, count in enumerate(map(int, leaves.split()), 1):
+                if count <= MAX_LEAVES:
+                    self.assertEqual(hunt.perft(start, depth), count, (line, depth))
+                    counted.add((name, depth))
+        self.assertGreaterEqual(len(counted), 3 * len(PERFT_GAMES))
 
     def check(self, text: str, hunt: SimpleHunt, values: dict[Position, Value], state: dict[str, Any]) -> None:
         """Compares the value of the start, the moves and the values after them."""
-        first = hunt.start()[4]
+        first = hunt.start().side
 
         def words(value: Value, plies: int) -> tuple[str, int | None]:
             if value is None:
