@@ -18,7 +18,7 @@ BOARDS = int(os.environ.get("PULI_TEST_POSITIONS", "40"))
 MAX_POSITIONS = 4000
 MAX_LINES = 12
 PERFT = SCRIPTS.parent / "tests/perft/atlas.txt"
-PERFT_GAMES = ["el-perro"]
+PERFT_GAMES = ["el-perro", "asalto"]
 """The games whose numbers of moves `simple_hunts` counts as well."""
 MAX_LEAVES = 20_000
 
@@ -31,7 +31,7 @@ def is_unambiguous(lines: list[list[str]]) -> bool:
 
 
 def random_board(rng: random.Random, name: str, rule: str) -> str:
-    """Returns the board file of a random game with the rule `chains` or `turn`."""
+    """Returns the board file of a random game with the rule `chains`, `turn` or `huff`."""
     rows = [rng.randint(2, 4) for _ in range(rng.randint(2, 3))]
     points = [f"{chr(ord('a') + row)}{number + 1}" for row, length in enumerate(rows) for number in range(length)]
     text = [f"game {name}"]
@@ -56,6 +56,8 @@ def random_board(rng: random.Random, name: str, rule: str) -> str:
     text.append(f"captures {rng.choice(['all', str(rng.randint(1, prey))])}")
     text.append(f"leap {rng.choice(['chain', 'chain', 'chain', 'single'] if rule == 'chains' else ['single', 'single', 'chain'])}")
     text.append(f"capture {rng.choice(['free', 'forced'])}")
+    if rule == "huff":
+        text.append("huff remove")
     if rule == "turn":
         kind, direction = rng.choice(["forward", "forward-or-sideways"]), rng.choice(["up", "down", "left", "right"])
         text += [f"prey-steps {kind} {direction}", "prey-turn"]
@@ -96,6 +98,9 @@ class HuntsTest(unittest.TestCase):
 
     def test_turning_prey_agree_with_simple_solver(self) -> None:
         self.check_random_boards("turn", lambda before, _, after: before.direction != after.direction)
+
+    def test_huffing_agrees_with_simple_solver(self) -> None:
+        self.check_random_boards("huff", lambda before, _, after: before.hunters_hand == 0 and len(after.hunters) < len(before.hunters))
 
     def check_random_boards(self, rule: str, is_rare: Callable[[Position, str, Position], bool]) -> None:
         """Compares both solvers on random boards. `is_rare` returns `True` for the moves that the rule is about."""

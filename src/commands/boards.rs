@@ -52,6 +52,9 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
   captures K              the captures that win for the hunters: a number, 'all'
                           [default], or 'none' for a game without leaps
   capture free            'free' or 'forced': hunters that can capture must
+  huff none               'remove': after a step in place of a leap, every hunter
+                          that could have leapt is removed; the side without a
+                          hunter has lost
   leap single             'chain': a hunter may leap again in the same move, and
                           what it leaps over leaves the board at once
   prey-steps any          'any', 'forward D' or 'forward-or-sideways D', where D

@@ -131,6 +131,7 @@ pub(crate) fn ending(Ending { why, points }: &Ending) -> Json {
         EndReason::Blocked => "blocked",
         EndReason::Goal => "goal",
         EndReason::Trap => "trap",
+        EndReason::Removed => "removed",
         EndReason::Line => "line",
         EndReason::Full => "full",
         EndReason::Repetition => "repetition",
@@ -227,6 +228,8 @@ fn move_changes((name, move_changes): &(String, MoveChanges)) -> Json {
     put(&mut object, "to", move_changes.to.as_deref());
     let captures = (!move_changes.captures.is_empty()).then_some(&move_changes.captures[..]);
     put(&mut object, "captures", captures);
+    let removed = (!move_changes.removed.is_empty()).then_some(&move_changes.removed[..]);
+    put(&mut object, "removed", removed);
     let path = (!move_changes.path.is_empty()).then_some(&move_changes.path[..]);
     put(&mut object, "path", path);
     let drops = (!move_changes.drops.is_empty()).then_some(&move_changes.drops[..]);

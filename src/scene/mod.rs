@@ -306,6 +306,8 @@ pub struct MoveChanges {
     pub to: Option<String>,
     /// The places of captured pieces.
     pub captures: Vec<String>,
+    /// The places of own pieces that are removed after the move.
+    pub removed: Vec<String>,
     /// All points of a chain of leaps, from the origin to the target. Empty for other moves.
     pub path: Vec<String>,
     /// The places of several pieces dropped at once.
@@ -370,6 +372,8 @@ pub enum EndReason {
     Goal,
     /// A hunter has come to a trap.
     Trap,
+    /// The last hunter was removed.
+    Removed,
     /// A player has completed a line.
     Line,
     /// The board is full.

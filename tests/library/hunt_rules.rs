@@ -257,7 +257,8 @@ impl<'a> SimpleRules<'a> {
     }
 
     fn hunters_moves(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
-        let (mut steps, mut captures) = (Vec::new(), Vec::new());
+        let (mut steps, mut captures, mut could_capture) =
+            (Vec::new(), Vec::new(), BTreeSet::new());
         for line in &self.spec.lines {
             let forward = self.names_of(line);
             let backward: Vec<&str> = forward.iter().rev().copied().collect();
@@ -267,7 +268,7 @@ impl<'a> SimpleRules<'a> {
                         let mut after = position.clone();
                         after.hunters.remove(pair[0]);
                         after.hunters.insert(pair[1].into());
-                        steps.push((pair.concat(), after));
+                        steps.push((pair.to_vec(), after));
                     }
                 }
                 for triple in line.windows(3).filter(|_| self.spec.captures.is_some()) {
@@ -275,6 +276,7 @@ impl<'a> SimpleRules<'a> {
                         && position.prey.contains(triple[1])
                         && position.is_empty(triple[2]);
                     if is_capture {
+                        could_capture.insert(triple[0]);
                         let mut after = position.clone();
                         after.hunters.remove(triple[0]);
                         after.prey.remove(triple[1]);
@@ -288,7 +290,18 @@ impl<'a> SimpleRules<'a> {
         if self.spec.capture_is_forced && !captures.is_empty() {
             return captures;
         }
-        [steps, captures].concat()
+        let steps = steps.into_iter().map(|(points, mut after)| {
+            if self.spec.has_huffs {
+                after
+                    .hunters
+                    .retain(|name| !could_capture.contains(name.as_str()));
+                if could_capture.contains(points[0]) {
+                    after.hunters.remove(points[1]);
+                }
+            }
+            (points.concat(), after)
+        });
+        steps.chain(captures).collect()
     }
 
     /// Adds the capture with text `path`, after which the hunter stands on `at`, and its continuations to chains.
@@ -366,7 +379,8 @@ impl<'a> SimpleRules<'a> {
         if captured_enough || hunter_reached_goal {
             return Some(Role::Hunters);
         }
-        if is_on(self.spec.hunters_trap) {
+        let is_none_left = position.hunters.is_empty() && position.hunters_in_hand == 0;
+        if is_on(self.spec.hunters_trap) || is_none_left {
             return Some(Role::Prey);
         }
         let goals = self
@@ -594,6 +608,8 @@ fn every_rule_of_board_files_agrees_with_simple_rules() {
         "hunters 2\nprey 4\nleap chain\nhunters-trap a1\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nprey-turn\nprey-stuck pass\n",
         "hunters 1\nprey 4 at c2\nprey-steps forward up\nprey-turn\nprey-zone b1 b2 b3 c1 c2 c3\nleap chain\n",
+        "hunters 2 at b2 a1\nprey 5\nhuff remove\n",
+        "hunters 3 at c1\nhunters-drop alternate\nprey 4 at a1 a2\nfirst hunters\nhuff remove\nleap chain\n",
         "hunters 2 at b2 a1\nprey 5\nleap chain\n",
         "hunters 2\nprey 6\nleap chain\ncapture forced\ncaptures 4\nprey-stuck pass\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nfirst hunters\nleap chain\nhunters-goal a2\n",

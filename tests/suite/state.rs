@@ -196,6 +196,15 @@ fn pieces_after(state: &Value, m: &Value) -> Pieces {
         board.insert(to, piece).is_none(),
         "{m} goes to an occupied place"
     );
+    let removed = m.get("removed").and_then(Value::as_array);
+    for place in removed.into_iter().flatten() {
+        let piece = board.remove(&(text(place), String::new()));
+        assert_eq!(
+            piece.expect("a piece")[1],
+            state["turn"],
+            "no own piece: {m}"
+        );
+    }
     board
 }
 

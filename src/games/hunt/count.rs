@@ -15,7 +15,11 @@ impl Hunt {
         let zone = u64::from(board.zone.count_ones());
         let outside = board.points as u64 - zone;
         let hunters = board.spec.hunters;
-        let hunters_at_start = hunters - board.tigers_in_hand;
+        let hunters_at_start = if board.has_huffs {
+            0
+        } else {
+            hunters - board.tigers_in_hand
+        };
         let in_hand = board.goats - board.goats_placed.count_ones();
         let on_board = |hunters: u32| {
             let with_hunters_in_zone = |inside: u32| {
@@ -36,7 +40,9 @@ impl Hunt {
         let sum = (hunters_at_start..=hunters)
             .filter(|&count| {
                 let none_or_all_dropped = count == hunters_at_start || count == hunters;
-                none_or_all_dropped || board.spec.hunters_drop == HuntersDrop::Alternate
+                none_or_all_dropped
+                    || board.has_huffs
+                    || board.spec.hunters_drop == HuntersDrop::Alternate
             })
             .map(on_board)
             .fold(0, u128::saturating_add);

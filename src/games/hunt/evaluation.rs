@@ -27,7 +27,7 @@ pub enum Evaluation {
     ///
     /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture of the tigers.
     /// Steps and captures count even if the goats are to move. If a side has a goal, that side also loses 4 points per
-    /// step from its nearest piece to the goal.
+    /// step from its nearest piece to the goal. If tigers can be removed, each is worth 20 points.
     Reference,
     /// Converts the points of the reference evaluation to log-odds.
     LogOdds(Curve),
@@ -38,7 +38,7 @@ pub enum Evaluation {
 }
 
 /// Maximum number of features of the reference evaluation.
-const MAX_FEATURES: usize = 5;
+const MAX_FEATURES: usize = 6;
 
 impl Evaluation {
     /// Returns the evaluation of `board` by which `auto` plays: its built-in network, or its curve if it has no network.
@@ -82,6 +82,7 @@ fn reference_features(game: &Hunt, position: &Position) -> Vec<Feature> {
         tiger_captures,
         tigers_distance,
         goats_distance,
+        tigers,
     ] = &board.terms;
     let feature = |name: &'static String, weight, number| Feature {
         name,
@@ -100,6 +101,10 @@ fn reference_features(game: &Hunt, position: &Position) -> Vec<Feature> {
         if goal != 0 {
             features.push(feature(name, weight, board.steps_to_goal(goal, pieces)));
         }
+    }
+    if board.has_huffs {
+        let left = position.tigers.count_ones() + u32::from(position.tigers_hand);
+        features.push(feature(tigers, -20, Some(left)));
     }
     features
 }

@@ -34,7 +34,9 @@ pub(super) fn of(board: &Board) -> String {
         (Some(captures), false) => captures.to_string(),
         (Some(captures), true) => format!("{captures} forced"),
     };
-    let captures = captures + if board.has_chains { " chain" } else { "" };
+    let captures = captures
+        + if board.has_chains { " chain" } else { "" }
+        + if board.has_huffs { " huff" } else { "" };
     let mut goals = format!("goals {:x} {:x}", board.tigers_goal, board.goats_goal);
     if board.tigers_trap != 0 {
         goals += &format!(" trap {:x}", board.tigers_trap);
@@ -109,6 +111,7 @@ mod tests {
             ("captures", "2"),
             ("leap", "chain"),
             ("capture", "forced"),
+            ("huff", "remove"),
             ("prey-steps", "forward up"),
             ("prey-stuck", "pass"),
             ("prey-zone", "a1 b1 b2 b3 b4"),

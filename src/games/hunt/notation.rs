@@ -38,7 +38,8 @@ impl Notation for Hunt {
         let total_tigers = board.spec.hunters;
         let tigers_hand = if board.tigers_in_hand > 0 {
             let missing = total_tigers - tigers.count_ones();
-            read_hand(&mut words, tigers_name, missing, missing)?
+            let min = if board.has_huffs { 0 } else { missing };
+            read_hand(&mut words, tigers_name, min, missing)?
         } else {
             0
         };
@@ -404,7 +405,11 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
         (
             tigers_name,
             tigers,
-            total_tigers - board.tigers_in_hand,
+            if board.has_huffs {
+                0
+            } else {
+                total_tigers - board.tigers_in_hand
+            },
             total_tigers,
         ),
         (goats_name, goats, 0, board.goats),

@@ -60,7 +60,13 @@ impl Hunt {
             && (!self.board.starts_on_goal || !position.tigers_to_move && *position != self.start())
     }
 
-    /// Returns the side that has won by reaching its goal, by captures, or by the tigers' trap, if any. Ignores wins over
+    /// Returns `true` if no tiger is left.
+    #[inline(always)]
+    pub(super) fn are_tigers_removed(&self, position: &Position) -> bool {
+        position.tigers == 0 && position.tigers_hand == 0
+    }
+
+    /// Returns the side that has won by reaching its goal, by captures, or by the tigers' trap or loss, if any. Ignores wins over
     /// a side that cannot move.
     #[inline(always)]
     fn goal_or_capture_winner(&self, position: &Position) -> Option<Side> {
@@ -74,6 +80,7 @@ impl Hunt {
             Some(board.tigers_side())
         } else if position.tigers & board.tigers_trap != 0
             || board.goats_goal & !position.goats == 0
+            || self.are_tigers_removed(position)
         {
             Some(board.goats_side)
         } else {
@@ -120,7 +127,7 @@ impl Hunt {
             } else {
                 next.tigers ^= 1 << from | 1 << to;
                 next.goats &= !self.board.between(from, to);
-                if self.board.may_return_to_start && !self.board.goats_turn {
+                if self.board.may_return_to_start && !self.board.has_side_effects {
                     self.mark_return(&mut next);
                 }
             }
@@ -142,7 +149,7 @@ impl Hunt {
         }
     }
 
-    /// Returns the position after a multi-drop, a chain or a pass, or after any move if goats turn.
+    /// Returns the position after a multi-drop, a chain or a pass, or after any move with side effects.
     #[cold]
     fn play_special(&self, position: &Position, m: Move) -> Position {
         let mut next = if position.is_chain(m) {
@@ -157,11 +164,33 @@ impl Hunt {
                 ..*position
             }
         };
+        if self.board.has_huffs {
+            next.tigers &= !self.huffed(position, m);
+        }
         next.goats_turned ^= self.board.goats_turn && !self.can_step_ahead(&next);
         if self.board.may_return_to_start && position.tigers_to_move {
             self.mark_return(&mut next);
         }
         next
+    }
+
+    /// Returns the points from which tigers are removed after `m`: after a step of a tiger, those of all tigers that could have
+    /// captured before it.
+    pub(super) fn huffed(&self, position: &Position, m: Move) -> Points {
+        let board = self.board;
+        let is_step = position.tigers_to_move
+            && !m.is_special()
+            && m.from() != m.to()
+            && board.between(m.from(), m.to()) == 0;
+        if !is_step {
+            return 0;
+        }
+        let captures = points_of(mobility::captures(board, position));
+        let could_capture = captures.fold(0, |set: Points, triple| {
+            set | 1 << board.triples[triple].jump(position.tigers).0
+        });
+        let moved = could_capture >> m.from() & 1;
+        could_capture | moved << m.to()
     }
 
     /// Returns the position after one piece is dropped on each of `points`.
@@ -276,7 +305,7 @@ impl Rules for Hunt {
 
     #[inline(always)]
     fn play(&self, position: &Position, m: Move) -> Position {
-        if m.is_special() || self.board.goats_turn {
+        if m.is_special() || self.board.has_side_effects {
             return self.play_special(position, m);
         }
         self.play_plain(position, m)

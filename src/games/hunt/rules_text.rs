@@ -22,6 +22,7 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<Message> {
     rules.extend(spec.prey_turn.then(|| turn_rule(prey)));
     rules.extend(zone_rule(spec, prey));
     rules.push(capture_rule(spec, hunters, prey));
+    rules.extend(has_huffs(spec).then(|| huff_rule(hunters)));
     rules.extend(win_rule(hunters, hunters_ways_to_win(spec, prey)));
     rules.extend(spec.stuck_prey_pass.then(|| pass(prey)));
     rules.extend(win_rule(prey, prey_ways_to_win(spec, hunters)));
@@ -252,6 +253,22 @@ fn capture_rule(spec: &BoardSpec, hunters: &Pieces, prey: &Pieces) -> Message {
     )
 }
 
+/// Returns `true` if hunters can be removed.
+fn has_huffs(spec: &BoardSpec) -> bool {
+    spec.has_huffs && spec.captures.is_some()
+}
+
+fn huff_rule(hunters: &Pieces) -> Message {
+    Message::new(
+        "huffs",
+        [("side", hunters.into())],
+        format!(
+            "After a step in place of a capture, every {} that could have captured is removed.",
+            hunters.one
+        ),
+    )
+}
+
 /// Returns the ways in which the hunters win. Each is a part of the sentence of [`win_rule`].
 fn hunters_ways_to_win(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
     let mut ways = Vec::new();
@@ -314,6 +331,13 @@ fn prey_ways_to_win(spec: &BoardSpec, hunters: &Pieces) -> Vec<Message> {
             text,
         ));
     }
+    if has_huffs(spec) {
+        ways.push(Message::new(
+            "when-none-is-left",
+            [("loser", hunters.into())],
+            format!("when no {} is left", hunters.one),
+        ));
+    }
     ways
 }
 
@@ -358,7 +382,7 @@ fn repetition_wins(winner: &Pieces) -> Message {
 
 /// Returns the names of the terms of the reference evaluation, in the order of
 /// [`Board::terms`](super::Board::terms).
-pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
+pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 6] {
     let [hunters, prey] = &spec.names;
     let hunter = singular(hunters);
     let (role, whose) = if spec.hunters == 1 {
@@ -372,6 +396,7 @@ pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
         format!("{hunter} captures"),
         format!("the way of the {role} to {whose} goal"),
         format!("the way of the {prey} to their goal"),
+        hunters.clone(),
     ]
 }
 

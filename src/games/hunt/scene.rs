@@ -57,13 +57,22 @@ impl SceneProvider for Hunt {
         if board.tigers_in_hand > 0 {
             hand.push(reserve(HUNTER, hunters, position.tigers_hand.into()));
         }
-        let captured = board.spec.captures.map(|wins| Captured {
-            pile: reserve(PREY, prey, self.captured(position)),
-            wins: Some(wins),
-        });
+        let mut captured = Vec::new();
+        if let Some(wins) = board.spec.captures {
+            captured.push(Captured {
+                pile: reserve(PREY, prey, self.captured(position)),
+                wins: Some(wins),
+            });
+        }
+        if board.has_huffs {
+            captured.push(Captured {
+                pile: reserve(HUNTER, hunters, self.removed_tigers(position)),
+                wins: Some(board.spec.hunters),
+            });
+        }
         Scene {
             hand,
-            captured: captured.into_iter().collect(),
+            captured,
             ..Scene::new(
                 scene_board(board),
                 pieces.into_iter().map(|(_, piece)| piece).collect(),
@@ -86,9 +95,10 @@ impl SceneProvider for Hunt {
     fn reserves(&self, position: &Position) -> [u8; 4] {
         let (hand, captured) = (position.hand, self.captured(position) as u8);
         let tigers_hand = position.tigers_hand.min(self.board.tigers_in_hand as u8);
+        let removed = self.removed_tigers(position) as u8;
         match self.board.goats_side {
-            Side::P1 => [hand, tigers_hand, captured, 0],
-            Side::P2 => [tigers_hand, hand, 0, captured],
+            Side::P1 => [hand, tigers_hand, captured, removed],
+            Side::P2 => [tigers_hand, hand, removed, captured],
         }
     }
 
@@ -118,6 +128,7 @@ impl SceneProvider for Hunt {
         }
         MoveChanges {
             captures: self.names(self.board.between(m.from(), m.to())),
+            removed: self.removed(position, m),
             ..MoveChanges::step(self.name(m.from()), self.name(m.to()))
         }
     }
@@ -136,6 +147,9 @@ impl SceneProvider for Hunt {
                 points: self.names(position.tigers & board.tigers_trap),
             };
         }
+        if self.are_tigers_removed(position) {
+            return EndReason::Removed.into();
+        }
         if board.goats_goal & !position.goats == 0 {
             return Ending {
                 why: EndReason::Goal,
@@ -151,6 +165,19 @@ impl SceneProvider for Hunt {
 }
 
 impl Hunt {
+    /// Returns the points after the move `m` of the tigers that it removes.
+    fn removed(&self, position: &Position, m: Move) -> Vec<String> {
+        if !self.board.has_huffs {
+            return Vec::new();
+        }
+        self.names(self.huffed(position, m) & !(1 << m.from()))
+    }
+
+    fn removed_tigers(&self, position: &Position) -> u32 {
+        let left = position.tigers.count_ones() + u32::from(position.tigers_hand);
+        self.board.spec.hunters.saturating_sub(left)
+    }
+
     fn name(&self, point: usize) -> String {
         self.board.point_name(point)
     }

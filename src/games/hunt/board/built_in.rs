@@ -12,6 +12,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/aadu-puli.txt"),
     include_str!("../boards/bagh-chal.txt"),
     include_str!("../boards/adugo.txt"),
+    include_str!("../boards/asalto.txt"),
     include_str!("../boards/bam-blang-beh-khla.txt"),
     include_str!("../boards/catch-the-hare.txt"),
     include_str!("../boards/catch-the-hare-chain.txt"),

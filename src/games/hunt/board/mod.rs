@@ -119,8 +119,8 @@ pub struct Board {
     /// occur again with another winner, and the goats do not turn.
     pub(crate) fits_in_u64: bool,
     /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
-    /// distance to their goal, the goats' distance to their goal.
-    pub terms: [String; 5],
+    /// distance to their goal, the goats' distance to their goal, tigers.
+    pub terms: [String; 6],
     /// Diagram of the empty board, with an `o` for each point.
     pub(crate) diagram: String,
     /// Lines of points. A step joins two consecutive points of a line, a jump the first and the last of three.
@@ -145,13 +145,17 @@ pub struct Board {
     pub(crate) places_one: bool,
     /// `true` if captures are mandatory.
     pub(crate) must_capture: bool,
+    /// `true` if a step in place of a capture removes all tigers that could have captured.
+    pub(crate) has_huffs: bool,
+    /// `true` if a move may change more than its own pieces and the captured ones: tigers are removed, or goats turn.
+    pub(crate) has_side_effects: bool,
     /// `true` if a tiger may capture several goats in one turn.
     pub(crate) has_chains: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
     pub(crate) stuck_goats_pass: bool,
     /// `true` if a full zone can force the goats to pass while goats are in hand.
     pub(crate) may_pass_in_hand: bool,
-    /// `true` if either side has a goal, or the tigers have a trap.
+    /// `true` if either side has a goal, or the tigers have a trap or can be removed.
     pub(crate) has_goals: bool,
     /// Captured point of each jump as a set, at index `origin * MAX_POINTS + target`. Empty if no jump joins the two
     /// points. Searches read this table for every move.
@@ -224,6 +228,7 @@ impl Board {
         };
         let starts_on_goal = spec.hunters_goal & spec.hunters_at != 0;
         let may_return_to_start = starts_on_goal && spec.first == Role::Prey;
+        let has_huffs = spec.has_huffs && spec.captures.is_some();
         let mut board = Self {
             name: spec.name.clone(),
             title: spec.title(),
@@ -267,7 +272,9 @@ impl Board {
             has_chains: spec.has_chains && spec.captures.is_some(),
             stuck_goats_pass: spec.stuck_prey_pass,
             may_pass_in_hand: false,
-            has_goals: spec.hunters_goal | spec.hunters_trap | spec.prey_goal != 0,
+            has_goals: has_huffs || spec.hunters_goal | spec.hunters_trap | spec.prey_goal != 0,
+            has_huffs,
+            has_side_effects: has_huffs || spec.prey_turn,
             between: empty_jump_table(),
             symmetries: Vec::new(),
             spec,
@@ -362,7 +369,7 @@ impl Board {
     }
 
     /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
-    /// one goat, the goats do not turn, there are no goals, and infinite play is a draw.
+    /// one goat, tigers are not removed, the goats do not turn, there are no goals, and infinite play is a draw.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
@@ -372,6 +379,7 @@ impl Board {
             && spec.captures.is_some()
             && !spec.capture_is_forced
             && !spec.has_chains
+            && !spec.has_huffs
             && !spec.prey_turn
             && spec.infinite_play == InfinitePlay::Draw
     }

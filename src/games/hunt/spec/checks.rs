@@ -138,6 +138,11 @@ impl BoardSpec {
                 "'leap chain' has no effect without a second capture",
             ));
         }
+        if self.has_huffs && (self.captures.is_none() || self.capture_is_forced) {
+            warnings.push(String::from(
+                "'huff remove' has no effect unless hunters may step although they can capture",
+            ));
+        }
         let in_hand = self.prey - self.prey_at.count_ones();
         if self.first == Role::Hunters && self.first_drops > 1 && in_hand == 0 {
             warnings.push(String::from(

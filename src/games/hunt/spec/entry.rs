@@ -74,7 +74,7 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 25] = [
+pub(crate) const KEYWORDS: [&str; 26] = [
     "game",
     "about",
     "origin",
@@ -92,6 +92,7 @@ pub(crate) const KEYWORDS: [&str; 25] = [
     "captures",
     "leap",
     "capture",
+    "huff",
     "prey-steps",
     "prey-turn",
     "prey-stuck",

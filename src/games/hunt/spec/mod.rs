@@ -119,6 +119,8 @@ pub struct BoardSpec {
     pub has_chains: bool,
     /// `true` if captures are mandatory.
     pub capture_is_forced: bool,
+    /// `true` if a step in place of a capture removes all hunters that could have captured.
+    pub has_huffs: bool,
     /// Directions in which prey may step.
     pub prey_steps: PreySteps,
     /// `true` if the direction turns round after a turn that leaves no prey a step ahead.
@@ -205,7 +207,9 @@ impl BoardSpec {
 
     /// Returns a keyword of the file whose part of a position no network sees, or `None` if there is none.
     pub(crate) fn keyword_without_network(&self) -> Option<&'static str> {
-        self.prey_turn.then_some("prey-turn")
+        let keywords = [("huff", self.has_huffs), ("prey-turn", self.prey_turn)];
+        let mut present = keywords.into_iter().filter(|&(_, is_present)| is_present);
+        present.next().map(|(keyword, _)| keyword)
     }
 
     /// Returns the number of points.

@@ -76,6 +76,7 @@ impl BoardSpec {
             captures: None,
             has_chains: false,
             capture_is_forced: false,
+            has_huffs: false,
             prey_steps: PreySteps::Any,
             prey_turn: false,
             stuck_prey_pass: false,
@@ -390,6 +391,7 @@ impl BoardSpec {
             "capture" => {
                 self.capture_is_forced = entry.choice(&[("free", false), ("forced", true)])?;
             }
+            "huff" => self.has_huffs = entry.choice(&[("none", false), ("remove", true)])?,
             "prey-steps" => self.prey_steps = read_steps(entry)?,
             "prey-turn" => self.prey_turn = true,
             "prey-stuck" => {

@@ -9,7 +9,8 @@ use crate::rules::{Game, Rules};
 
 /// Name, and numbers of points, edges and directed jumps of every built-in board, counted without the parser (0 jumps
 /// if not counted).
-const COUNTS: [(&str, usize, usize, usize); 52] = [
+const COUNTS: [(&str, usize, usize, usize); 53] = [
+    ("asalto", 33, 72, 104),
     ("el-perro", 25, 56, 80),
     ("el-zorro", 33, 72, 104),
     ("kaooa-chain", 10, 15, 20),

@@ -202,7 +202,7 @@ export function formatBoard(draft) {
     ...rowsOf(draft).map((ids) => `row ${points.get(ids[0])?.y}   ${ids.map((id) => points.get(id)?.x).join(" ")}`),
     ...lines.map((line) => `line ${list(line)}`),
     `hunters ${pieceText("hunter")}`, ...valueLines("hunters-drop"), `prey ${pieceText("prey")}`,
-    ...valueLines("first", "first-drops", "captures", "leap", "capture", "prey-steps"), ...("prey-turn" in values ? ["prey-turn"] : []), ...valueLines("prey-stuck"),
+    ...valueLines("first", "first-drops", "captures", "leap", "capture", "huff", "prey-steps"), ...("prey-turn" in values ? ["prey-turn"] : []), ...valueLines("prey-stuck"),
     ...ZONES.filter((keyword) => zones[keyword].size).map((keyword) => `${keyword} ${sorted(zones[keyword])}`),
     ...valueLines("repetition"),
   ].map((line) => `${line}\n`).join("");

@@ -20,7 +20,7 @@ const MAX_COORDINATE = 10000;
 /** Maximum length of a quoted word. */
 const MAX_QUOTED_LENGTH = 40;
 
-const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-turn", "prey-stuck", "prey-zone", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
+const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "huff", "prey-steps", "prey-turn", "prey-stuck", "prey-zone", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
 const REQUIRED = ["game", "row", "line", "hunters", "prey"];
 /** The keywords whose value is the rest of the line. */
 const TEXTS = ["about", "origin", "source", "differs"];
@@ -29,7 +29,7 @@ const REPEATABLE = ["row", "line", "source", "differs"];
 const POINT_KEYWORDS = ["hunters", "prey", ...ZONES];
 
 /** The keywords whose value is one of a few words. @type {Record<string, string[]>} */
-const CHOICES = { "hunters-drop": ["first", "alternate"], first: ["prey", "hunters"], leap: ["single", "chain"], capture: ["free", "forced"], "prey-stuck": ["lose", "pass"], repetition: ["draw", "hunters", "prey"] };
+const CHOICES = { "hunters-drop": ["first", "alternate"], first: ["prey", "hunters"], leap: ["single", "chain"], capture: ["free", "forced"], huff: ["none", "remove"], "prey-stuck": ["lose", "pass"], repetition: ["draw", "hunters", "prey"] };
 
 /** Control characters and characters that are invisible or change the direction of text. */
 const UNSAFE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;

@@ -267,6 +267,7 @@ export function resultText(state, { minimum, bound } = { minimum: null, bound: 0
     case "blocked": return t("{Side.the} {side.number, select, one {wins} many {win}}: {blocked.the} cannot move.", values);
     case "goal": return t("{Side.the} {side.number, select, one {wins} many {win}}: the goal is reached.", values);
     case "trap": return t("{Side.the} {side.number, select, one {wins} many {win}}: {loser.the} went into the trap.", values);
+    case "removed": return t("{Side.the} {side.number, select, one {wins} many {win}}: no {loser.one} is left.", values);
     case "line": return t("{Side.the} {side.number, select, one {wins} many {win}}: a line is complete.", values);
     case "repetition": return t("{Side.the} {side.number, select, one {wins} many {win}}: the position occurred three times.", values);
     default: return t("{Side.the} {side.number, select, one {wins} many {win}}.", values);

@@ -44,6 +44,7 @@ const RULES = {
   "captures-in-chains": ({ side, prey, forced }) => (forced
     ? t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It must capture if it can, and leaps again in the same turn until it cannot. What it leaps over leaves the board at once.", { side: nounOf(side), prey: nounOf(prey) })
     : t("{Side.a} moves to an adjacent empty point too, or captures {prey.a} by leaping over it, along a line, to the empty point behind. It may leap again in the same turn, as often as it can, and is never forced to. What it leaps over leaves the board at once.", { side: nounOf(side), prey: nounOf(prey) })),
+  huffs: ({ side }) => t("After a step in place of a capture, every {side.one} that could have captured is removed.", { side: nounOf(side) }),
   wins: ({ side, ways }) => t("{Side.the} {side.number, select, one {wins} many {win}} {ways}.", { side: nounOf(side), ways: waysText(ways) }),
   passes: ({ side }) => t("When no {side.one} can move, {side.the} pass.", { side: nounOf(side) }),
   "repetition-draws": () => t("When a position occurs for the third time, the game is a draw."),
@@ -84,6 +85,7 @@ const WAYS = {
   "by-reaching": ({ points }) => t("by reaching {points, or}", { points }),
   "by-coming-back": ({ points }) => t("by coming back to {points, or}", { points }),
   "when-trapped": ({ loser, points }) => t("when {loser.a} comes to {points, or}", { loser: nounOf(loser), points }),
+  "when-none-is-left": ({ loser }) => t("when no {loser.one} is left", { loser: nounOf(loser) }),
   "when-blocked": ({ loser }) => t("when no {loser.one} can move", { loser: nounOf(loser) }),
   "when-standing-on": ({ points }) => t("when they stand on {points}", { points }),
 };

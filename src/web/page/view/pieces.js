@@ -216,7 +216,7 @@ function disc() {
 
 /** The drawing for each name that a board file can give to a piece. @type {[RegExp, () => SVGElement][]} */
 const DRAWINGS = [
-  [/\bhunt|cazador/, huntsman], [/general|king|chief|captain/, general], [/soldier|guard|warrior/, soldier], [/m[ae]n\b|people|person|farmer|girl|boy|child|pawn/, man],
+  [/\bhunt|cazador/, huntsman], [/general|king|chief|captain|officer/, general], [/soldier|guard|warrior/, soldier], [/m[ae]n\b|people|person|farmer|girl|boy|child|pawn/, man],
   [/tiger/, tiger], [/\blions?\b/, lion], [/cal[fv]|cow|bull\b/, calf], [/jaguar|leopard|panther|puma/, leopard], [/wol[fv]|coyote/, () => fox("wolf")], [/fox/, () => fox("fox")],
   [/dog|hound/, dog], [/goose|geese|duck|swan/, goose], [/\bhens?\b|chicken/, hen], [/vulture|eagle|hawk/, vulture], [/crow|raven|bird/, crow],
   [/\bhares?\b|rabbit/, hare], [/sheep|lamb/, sheep], [/goat/, goat], [/\bbear/, bear], [/animal|beast|\bprey\b/, paw],
