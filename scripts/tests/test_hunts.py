@@ -18,7 +18,7 @@ BOARDS = int(os.environ.get("PULI_TEST_POSITIONS", "40"))
 MAX_POSITIONS = 4000
 MAX_LINES = 12
 PERFT = SCRIPTS.parent / "tests/perft/atlas.txt"
-PERFT_GAMES = ["el-perro", "asalto"]
+PERFT_GAMES = ["el-perro", "asalto", "sher-bakr", "bagha-guti", "bagh-batti", "bagh-guti", "sher-bakar"]
 """The games whose numbers of moves `simple_hunts` counts as well."""
 MAX_LEAVES = 20_000
 
@@ -31,7 +31,7 @@ def is_unambiguous(lines: list[list[str]]) -> bool:
 
 
 def random_board(rng: random.Random, name: str, rule: str) -> str:
-    """Returns the board file of a random game with the rule `chains`, `turn` or `huff`."""
+    """Returns the board file of a random game with the rule `chains`, `turn`, `huff` or `stacks`."""
     rows = [rng.randint(2, 4) for _ in range(rng.randint(2, 3))]
     points = [f"{chr(ord('a') + row)}{number + 1}" for row, length in enumerate(rows) for number in range(length)]
     text = [f"game {name}"]
@@ -51,6 +51,9 @@ def random_board(rng: random.Random, name: str, rule: str) -> str:
     starts = order[:hunters] if rng.random() < 0.8 else []
     text.append(f"hunters {hunters}" + (f" at {' '.join(starts)}" if starts else ""))
     placed = order[hunters : hunters + rng.choice([0, prey, prey])]
+    if rule == "stacks":
+        placed, joins = random_stacks(rng, order[hunters:], prey)
+        text += [f"prey-stacks {' '.join(joins)}"] if joins else []
     text.append(f"prey {prey}" + (f" at {' '.join(placed)}" if placed else ""))
     text.append(f"first {rng.choice(['hunters', 'prey'])}")
     text.append(f"captures {rng.choice(['all', str(rng.randint(1, prey))])}")
@@ -64,6 +67,16 @@ def random_board(rng: random.Random, name: str, rule: str) -> str:
     text.append(f"prey-stuck {rng.choice(['lose', 'pass'])}")
     text.append(f"repetition {rng.choice(['draw', 'hunters', 'prey'])}")
     return "\n".join(text)
+
+
+def random_stacks(rng: random.Random, points: list[str], prey: int) -> tuple[list[str], list[str]]:
+    """Returns some start points with heights, at most `prey` in all, and the points where prey may join others."""
+    count = rng.randint(1, min(2, prey))
+    heights = [1] * count
+    for _ in range(prey - count - rng.choice([0, 0, 1])):
+        heights[rng.randrange(count)] += 1
+    placed = [f"{point}*{height}" for point, height in zip(points, heights, strict=False)]
+    return placed, rng.sample(points, rng.choice([0, 1, 2]))
 
 
 def built_in(name: str) -> str:
@@ -102,6 +115,9 @@ class HuntsTest(unittest.TestCase):
     def test_huffing_agrees_with_simple_solver(self) -> None:
         self.check_random_boards("huff", lambda before, _, after: before.hunters_hand == 0 and len(after.hunters) < len(before.hunters))
 
+    def test_stacks_agree_with_simple_solver(self) -> None:
+        self.check_random_boards("stacks", lambda before, _, __: any(height > 1 for __, height in before.prey))
+
     def check_random_boards(self, rule: str, is_rare: Callable[[Position, str, Position], bool]) -> None:
         """Compares both solvers on random boards. `is_rare` returns `True` for the moves that the rule is about."""
         rng = random.Random(63)
@@ -121,6 +137,13 @@ class HuntsTest(unittest.TestCase):
         for name, (text, hunt, values) in solved.items():
             self.check(text, hunt, values, states[name])
         self.assertGreater(rare, BOARDS // 4)
+
+    def test_value_of_sher_bakr(self) -> None:
+        hunt = SimpleHunt(built_in("sher-bakr"))
+        values = hunt.solve(MAX_POSITIONS)
+        assert values is not None
+        state = engine_states({"sher-bakr": built_in("sher-bakr")})["sher-bakr"]
+        self.check("sher-bakr", hunt, values, state)
 
     def test_counts_of_moves_agree_with_simple_rules(self) -> None:
         counted = set()

@@ -46,7 +46,9 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
   hunters-drop first      all hunters in hand enter in the hunters' first turn;
                           'alternate': one per turn
   prey M [at POINT …]     the number of prey; prey in hand enter one per turn,
-                          and no prey moves before all have entered
+                          and no prey moves before all have entered. 'c3*5' is
+                          a stack of five on c3: a step or a leap takes one of
+                          them, and a turn leaps over a stack only once
   first prey              the side that moves first: 'prey' or 'hunters'
   first-drops N           the number of prey that enter in the first turn [1]
   captures K              the captures that win for the hunters: a number, 'all'
@@ -63,6 +65,8 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
                           round
   prey-stuck lose         prey without a legal move 'lose' or 'pass'
   prey-zone POINT …       prey may enter only these points
+  prey-stacks POINT …     prey may also step onto prey on these points; with
+                          'c3*5', at most four points can have stacks
   hunters-goal POINT …    hunters win when a hunter comes to one of these points;
                           a single hunter may start there
   hunters-trap POINT …    hunters lose when a hunter comes to one of these points

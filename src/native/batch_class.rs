@@ -178,7 +178,7 @@ impl Batch {
     }
 
     /// Returns the boards (int8), one row per position and one column per place: 1 for a piece of the first player, -1 for one of the
-    /// second player, 0 for an empty place.
+    /// second player, 0 for an empty place. The pieces of a stack add up.
     ///
     /// The places have the order of the points of `puli.State.raw["board"]`, or are row by row from `a1`. Tiles are row by row from
     /// the top left, by their numbers, in 2048 by their powers of two. Missionaries and cannibals are counted on the left bank,

@@ -24,7 +24,7 @@ pub trait SceneProvider: Notation {
 
     /// Appends the content of each place as a number, for programs that learn; by default, nothing.
     ///
-    /// A piece of the first player is 1, a piece of the second player is -1, and an empty place is 0. The places have
+    /// A piece of the first player is 1, a piece of the second player is -1, and an empty place is 0. Pieces in a stack add up. The places have
     /// the order of the board's points, or of its cells: row by row from `a1`. Tiles are row by row from the top left, as
     /// in the FEN: their numbers, or in 2048 their powers of two. A river has the numbers of missionaries and cannibals
     /// on the left bank, and 1 if the boat is there.
@@ -238,7 +238,7 @@ pub struct Piece {
     pub owner: Option<Side>,
     /// The number on a tile.
     pub value: Option<u32>,
-    /// The number of pieces at this place. `None` if places hold at most one piece.
+    /// The number of pieces at this place. `None` if there is one.
     pub count: Option<u8>,
 }
 

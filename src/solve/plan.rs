@@ -125,7 +125,7 @@ fn board_with_goats(board: &'static Board, goats: u32) -> Result<&'static Board,
             "{name} has {max} goats, not {goats}"
         )));
     }
-    let placed = board.goats_placed.count_ones();
+    let placed = board.goats_at_start;
     if goats < placed {
         return Err(EngineError::new(format!(
             "{placed} prey begin on the board, not {goats}"

@@ -3,7 +3,7 @@
 //! Puli represents pieces by bit sets. The simple rules take a parsed board file and represent pieces by sets of point
 //! names. Both must agree on the legal moves, on the positions after them, and on the end and the winner of the game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use puli::control::Control;
 use puli::games::hunt::board::{self, ALL, Board};
@@ -17,7 +17,8 @@ use puli::value::Side;
 #[derive(Clone, Debug, PartialEq)]
 struct SimplePosition {
     hunters: BTreeSet<String>,
-    prey: BTreeSet<String>,
+    /// The numbers of prey on their points.
+    prey: BTreeMap<String, u32>,
     hunters_in_hand: u32,
     prey_in_hand: u32,
     to_move: Role,
@@ -27,12 +28,29 @@ struct SimplePosition {
 
 impl SimplePosition {
     fn is_empty(&self, name: &str) -> bool {
-        !self.hunters.contains(name) && !self.prey.contains(name)
+        !self.hunters.contains(name) && !self.prey.contains_key(name)
+    }
+
+    fn prey_on_board(&self) -> u32 {
+        self.prey.values().sum()
+    }
+
+    fn add_prey(&mut self, name: &str) {
+        *self.prey.entry(name.into()).or_default() += 1;
+    }
+
+    fn take_prey(&mut self, name: &str) {
+        let height = self.prey.get_mut(name).unwrap();
+        *height -= 1;
+        if *height == 0 {
+            self.prey.remove(name);
+        }
     }
 }
 
 /// The simple rules of one board.
 struct SimpleRules<'a> {
+    board: &'a Board,
     spec: &'a BoardSpec,
     names: Vec<String>,
 }
@@ -40,6 +58,7 @@ struct SimpleRules<'a> {
 impl<'a> SimpleRules<'a> {
     fn of(board: &'a Board) -> Self {
         Self {
+            board,
             spec: &board.spec,
             names: (0..board.points)
                 .map(|point| board.point_name(point))
@@ -56,7 +75,12 @@ impl<'a> SimpleRules<'a> {
         };
         SimplePosition {
             hunters: names_in(position.tigers),
-            prey: names_in(position.goats),
+            prey: points_of(position.goats)
+                .map(|point| {
+                    let height = position.goats_at(self.board, point);
+                    (self.names[point].clone(), height)
+                })
+                .collect(),
             hunters_in_hand: position.tigers_hand.into(),
             prey_in_hand: position.hand.into(),
             to_move: if position.tigers_to_move {
@@ -106,10 +130,17 @@ impl<'a> SimpleRules<'a> {
                 .map(|(_, name)| name.clone())
                 .collect()
         };
-        let (hunters, prey) = (names_in(spec.hunters_at), names_in(spec.prey_at));
+        let hunters = names_in(spec.hunters_at);
+        let mut prey: BTreeMap<String, u32> = names_in(spec.prey_at)
+            .into_iter()
+            .map(|name| (name, 1))
+            .collect();
+        for &(point, height) in &spec.prey_stacks {
+            prey.insert(self.names[usize::from(point)].clone(), height);
+        }
         SimplePosition {
             hunters_in_hand: spec.hunters - hunters.len() as u32,
-            prey_in_hand: spec.prey - prey.len() as u32,
+            prey_in_hand: spec.prey - prey.values().sum::<u32>(),
             hunters,
             prey,
             to_move: spec.first,
@@ -191,8 +222,7 @@ impl<'a> SimpleRules<'a> {
             }
             Role::Hunters => self.hunters_moves(position),
             Role::Prey if position.prey_in_hand > 0 => {
-                let in_hand_at_start = self.spec.prey - self.spec.prey_at.count_ones();
-                let is_first = position.prey_in_hand == in_hand_at_start;
+                let is_first = position.prey_in_hand == self.start().prey_in_hand;
                 let pieces = if is_first { self.spec.first_drops } else { 1 };
                 let mut drops = self.placements(position, pieces);
                 if drops.is_empty() && self.spec.stuck_prey_pass {
@@ -241,7 +271,7 @@ impl<'a> SimpleRules<'a> {
                             after.hunters.insert(name.clone());
                             after.hunters_in_hand -= 1;
                         } else {
-                            after.prey.insert(name.clone());
+                            after.add_prey(name);
                             after.prey_in_hand -= 1;
                         }
                         extended.push(([&names[..], std::slice::from_ref(name)].concat(), after));
@@ -273,16 +303,16 @@ impl<'a> SimpleRules<'a> {
                 }
                 for triple in line.windows(3).filter(|_| self.spec.captures.is_some()) {
                     let is_capture = position.hunters.contains(triple[0])
-                        && position.prey.contains(triple[1])
+                        && position.prey.contains_key(triple[1])
                         && position.is_empty(triple[2]);
                     if is_capture {
                         could_capture.insert(triple[0]);
                         let mut after = position.clone();
                         after.hunters.remove(triple[0]);
-                        after.prey.remove(triple[1]);
+                        after.take_prey(triple[1]);
                         after.hunters.insert(triple[2].into());
-                        let path = format!("{}{}", triple[0], triple[2]);
-                        self.add_captures(path, triple[2], after, &mut captures);
+                        let path = [triple[0], triple[2]].map(String::from);
+                        self.add_captures(&path, &[triple[1]], after, &mut captures);
                     }
                 }
             }
@@ -304,15 +334,16 @@ impl<'a> SimpleRules<'a> {
         steps.chain(captures).collect()
     }
 
-    /// Adds the capture with text `path`, after which the hunter stands on `at`, and its continuations to chains.
+    /// Adds the capture over the points `path`, which leaps over `leapt`, and its continuations to chains.
     fn add_captures(
         &self,
-        path: String,
-        at: &str,
+        path: &[String],
+        leapt: &[&str],
         after: SimplePosition,
         captures: &mut Vec<(String, SimplePosition)>,
     ) {
-        let taken = self.spec.prey - after.prey_in_hand - after.prey.len() as u32;
+        let at = path[path.len() - 1].as_str();
+        let taken = self.spec.prey - after.prey_in_hand - after.prey_on_board();
         let is_won = self.spec.captures == Some(taken);
         let mut goes_on = false;
         for line in &self.spec.lines {
@@ -321,22 +352,24 @@ impl<'a> SimpleRules<'a> {
             for line in [forward, backward] {
                 for triple in line.windows(3) {
                     let can_leap = triple[0] == at
-                        && after.prey.contains(triple[1])
+                        && after.prey.contains_key(triple[1])
+                        && !leapt.contains(&triple[1])
                         && after.is_empty(triple[2]);
                     if can_leap && self.spec.has_chains && !is_won {
                         goes_on = true;
                         let mut next = after.clone();
                         next.hunters.remove(at);
-                        next.prey.remove(triple[1]);
+                        next.take_prey(triple[1]);
                         next.hunters.insert(triple[2].into());
-                        let path = format!("{path}{}", triple[2]);
-                        self.add_captures(path, triple[2], next, captures);
+                        let path = [path, &[triple[2].into()]].concat();
+                        let leapt = [leapt, &[triple[1]]].concat();
+                        self.add_captures(&path, &leapt, next, captures);
                     }
                 }
             }
         }
         if !(goes_on && self.spec.capture_is_forced) {
-            captures.push((path, after));
+            captures.push((path.concat(), after));
         }
     }
 
@@ -348,14 +381,16 @@ impl<'a> SimpleRules<'a> {
             let backward: Vec<&str> = forward.iter().rev().copied().collect();
             for line in [forward, backward] {
                 for pair in line.windows(2) {
-                    let is_step = position.prey.contains(pair[0])
-                        && position.is_empty(pair[1])
+                    let joins = self.is_in(self.spec.prey_joins, pair[1])
+                        && position.prey.contains_key(pair[1]);
+                    let is_step = position.prey.contains_key(pair[0])
+                        && (position.is_empty(pair[1]) || joins)
                         && self.is_in(self.spec.prey_zone, pair[1])
                         && self.allows_prey_step(position, pair[0], pair[1]);
                     if is_step {
                         let mut after = position.clone();
-                        after.prey.remove(pair[0]);
-                        after.prey.insert(pair[1].into());
+                        after.take_prey(pair[0]);
+                        after.add_prey(pair[1]);
                         steps.push(([pair[0], pair[1]], after));
                     }
                 }
@@ -366,7 +401,7 @@ impl<'a> SimpleRules<'a> {
 
     /// Returns the side that has captured enough pieces or reached its goal. Returns `None` if there is none.
     fn winner_by_goal(&self, position: &SimplePosition) -> Option<Role> {
-        let remaining_prey = position.prey_in_hand + position.prey.len() as u32;
+        let remaining_prey = position.prey_in_hand + position.prey_on_board();
         let captured = self.spec.prey - remaining_prey;
         let captured_enough = self
             .spec
@@ -388,7 +423,7 @@ impl<'a> SimpleRules<'a> {
             .iter()
             .filter(|name| self.is_in(self.spec.prey_goal, name));
         let mut goals = goals.peekable();
-        (goals.peek().is_some() && goals.all(|name| position.prey.contains(name)))
+        (goals.peek().is_some() && goals.all(|name| position.prey.contains_key(name)))
             .then_some(Role::Prey)
     }
 
@@ -406,11 +441,13 @@ impl<'a> SimpleRules<'a> {
     fn fen(&self, position: &SimplePosition) -> String {
         let piece = |name: &String| {
             if position.hunters.contains(name) {
-                "T"
-            } else if position.prey.contains(name) {
-                "G"
+                String::from("T")
             } else {
-                "."
+                match position.prey.get(name) {
+                    None => String::from("."),
+                    Some(1) => String::from("G"),
+                    Some(height) => format!("({height})"),
+                }
             }
         };
         let mut rows: Vec<String> = Vec::new();
@@ -590,6 +627,62 @@ fn return_to_start_on_goal_wins_but_start_does_not() {
     assert_eq!(game.outcome(&start), None);
 }
 
+#[test]
+fn fens_of_stacks_and_directions_are_checked() {
+    let read = |game: &str, fen: &str| Hunt::new(board::named(game).unwrap()).read_position(fen);
+    for (game, fen, expected) in [
+        (
+            "sher-bakr",
+            "T/2/(5)/3 g 0",
+            "column 5: expected a stack of 2 to 4 on c1, such as (2)",
+        ),
+        (
+            "sher-bakr",
+            "T/2/(1)/3 g 0",
+            "column 5: expected a stack of 2 to 4 on c1, such as (2)",
+        ),
+        (
+            "sher-bakr",
+            "T/2/(2/3 g 0",
+            "column 5: expected a stack of 2 to 4 on c1, such as (2)",
+        ),
+        (
+            "sher-bakr",
+            "T/(2)1/1/3 g 0",
+            "column 3: expected no stack on b1, where none can be",
+        ),
+        (
+            "sher-bakr",
+            "T/G1/(4)/3 g 0",
+            "column 1: expected at most 4 goats on the board, found 5",
+        ),
+        (
+            "sher-bakr",
+            "T/2/(4)/3 g 1",
+            "column 15: expected the goats in hand, 0, found '1'",
+        ),
+        (
+            "el-perro",
+            "5/5/2TGG/5/5 g 0",
+            "column 17: expected the direction of the goats, up or down, found the end",
+        ),
+        (
+            "el-perro",
+            "5/5/2TGG/5/5 g 0 left",
+            "column 18: expected the direction of the goats, up or down, found 'left'",
+        ),
+    ] {
+        assert_eq!(read(game, fen).unwrap_err().to_string(), expected);
+    }
+    for (game, fen) in [
+        ("asalto", "3/3/7/7/7/GGG/GGG g 0"),
+        ("asalto", "3/T2/7/7/7/GGG/GGG g 0"),
+    ] {
+        let (hunt, position) = read(game, fen).unwrap();
+        assert_eq!(hunt.show_position(&position), fen);
+    }
+}
+
 /// Tests rules that no game of the atlas has, and combinations of rules.
 #[test]
 fn every_rule_of_board_files_agrees_with_simple_rules() {
@@ -608,6 +701,10 @@ fn every_rule_of_board_files_agrees_with_simple_rules() {
         "hunters 2\nprey 4\nleap chain\nhunters-trap a1\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nprey-turn\nprey-stuck pass\n",
         "hunters 1\nprey 4 at c2\nprey-steps forward up\nprey-turn\nprey-zone b1 b2 b3 c1 c2 c3\nleap chain\n",
+        "hunters 1\nprey 7 at b2*7\nfirst hunters\n",
+        "hunters 2 at a1 c3\nprey 6 at b2*3 a2*2\nprey-stacks b2 b1\nleap chain\nfirst-drops 1\n",
+        "hunters 1 at a1\nprey 5 at c2 c1*3\nprey-stacks b1 b2\nprey-steps forward-or-sideways up\nprey-turn\nhuff remove\n",
+        "hunters 1 at a1\nprey 4 at c2*4\nfirst hunters\nhunters-goal a1\nprey-stacks c2\nprey-zone c1 c2 c3 b2\nprey-stuck pass\n",
         "hunters 2 at b2 a1\nprey 5\nhuff remove\n",
         "hunters 3 at c1\nhunters-drop alternate\nprey 4 at a1 a2\nfirst hunters\nhuff remove\nleap chain\n",
         "hunters 2 at b2 a1\nprey 5\nleap chain\n",

@@ -20,7 +20,7 @@ use puli::solve::explicit::in_memory::SolvedGame;
 use puli::value::Side;
 
 /// The built-in hunts that are solved without being asked.
-const SMALL_HUNTS: [&str; 21] = [
+const SMALL_HUNTS: [&str; 22] = [
     "bam-blang-beh-khla",
     "gioco-dell-orso",
     "gioco-dell-orso-17",
@@ -39,6 +39,7 @@ const SMALL_HUNTS: [&str; 21] = [
     "ludus-coriovalli",
     "mysore-one-tiger",
     "neg-tugal-tuux",
+    "sher-bakr",
     "uxrijn-ever",
     "wolf-and-sheep",
     "wolf-und-schaaf",

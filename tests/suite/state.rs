@@ -24,6 +24,8 @@ const OTHER_POSITIONS: &[(&str, &str)] = &[
     ("2048", "0,0,2/4,2,4 p 20"),
     ("8-puzzle", "1,2,0/3,4,5 goal 0,1,2/3,4,5"),
     ("missionaries", "5 5 left of 5 5 boat 3"),
+    ("asalto", "3/1G1/GG2T1G/GGGGGGG/GGGGGGG/GGG/GGG t 0"),
+    ("sher-bakar", "4T/1(2)1(2)1/G1GG1/1(4)T1G/4G t 0"),
     ("tree", "[[1,[2,3]],[[4,[5,6.5]],7],-8] min"),
 ];
 
@@ -88,7 +90,12 @@ fn pieces(state: &Value) -> Pieces {
         let what = if is_river {
             piece["count"].clone()
         } else {
-            json!([piece["kind"], piece["player"], piece["value"]])
+            json!([
+                piece["kind"],
+                piece["player"],
+                piece["value"],
+                piece["count"]
+            ])
         };
         ((text(&piece["at"]), kind), what)
     };
@@ -161,12 +168,8 @@ fn pieces_after(state: &Value, m: &Value) -> Pieces {
         .into_iter()
         .flatten()
     {
-        let captured_piece = board.remove(&(text(captured), String::new()));
-        assert_ne!(
-            captured_piece.expect("a piece")[1],
-            state["turn"],
-            "its own piece: {m}"
-        );
+        let captured_piece = take_piece(&mut board, &(text(captured), String::new()));
+        assert_ne!(captured_piece[1], state["turn"], "its own piece: {m}");
     }
     if let Some(slides) = m.get("slides").and_then(Value::as_array) {
         let tiles: Vec<_> = slides
@@ -179,7 +182,7 @@ fn pieces_after(state: &Value, m: &Value) -> Pieces {
         for (tile, to) in tiles {
             let merged = board.remove(&to).map_or(tile.clone(), |other| {
                 assert_eq!(other[2], tile[2], "unequal tiles merge: {m}");
-                json!(["tile", null, 2 * tile[2].as_u64().expect("a number")])
+                json!(["tile", null, 2 * tile[2].as_u64().expect("a number"), null])
             });
             board.insert(to, merged);
         }
@@ -189,13 +192,25 @@ fn pieces_after(state: &Value, m: &Value) -> Pieces {
         return board;
     };
     let piece = match from {
-        Some(from) => board.remove(&from).expect("a piece that moves"),
+        Some(from) => take_piece(&mut board, &from),
         None => placed_piece(state, m),
     };
-    assert!(
-        board.insert(to, piece).is_none(),
-        "{m} goes to an occupied place"
-    );
+    if let Some(other) = board.remove(&to) {
+        let joins = state["rule_messages"].as_array().expect("messages").iter();
+        let may_join = joins
+            .filter(|message| message["key"] == "joins")
+            .any(|message| {
+                let points = message["arguments"]["points"].as_array().expect("points");
+                points.contains(&json!(to.0))
+            });
+        assert!(may_join, "{m} goes to an occupied place");
+        assert_eq!(other[1], state["turn"], "{m} goes to another piece");
+        let count = other[3].as_u64().unwrap_or(1) + 1;
+        let stack = json!([other[0], other[1], null, count]);
+        board.insert(to, stack);
+    } else {
+        board.insert(to, piece);
+    }
     let removed = m.get("removed").and_then(Value::as_array);
     for place in removed.into_iter().flatten() {
         let piece = board.remove(&(text(place), String::new()));
@@ -208,19 +223,35 @@ fn pieces_after(state: &Value, m: &Value) -> Pieces {
     board
 }
 
+/// Removes one of the pieces on a place, which may be a stack, and returns this piece.
+fn take_piece(board: &mut Pieces, place: &(String, String)) -> Value {
+    let mut piece = board.remove(place).expect("a piece");
+    if let Some(count) = piece[3].as_u64() {
+        let mut others = piece.clone();
+        others[3] = if count == 2 {
+            Value::Null
+        } else {
+            json!(count - 1)
+        };
+        board.insert(place.clone(), others);
+        piece[3] = Value::Null;
+    }
+    piece
+}
+
 /// Returns the piece that a move without `from` places: a piece from the hand, an X or O, or a tile of 2048.
 fn placed_piece(state: &Value, m: &Value) -> Value {
     if m.get("value").is_some() {
-        return json!(["tile", null, m["value"]]);
+        return json!(["tile", null, m["value"], null]);
     }
     let hand = state["hand"].as_array().expect("a hand");
     let own_pieces = hand.iter().find(|pile| pile["player"] == state["turn"]);
     if let Some(pile) = own_pieces {
         assert!(pile["count"].as_u64() > Some(0), "{state}");
-        return json!([pile["kind"], pile["player"], null]);
+        return json!([pile["kind"], pile["player"], null, null]);
     }
     let mark = if state["turn"] == "p1" { "X" } else { "O" };
-    json!([mark, state["turn"], null])
+    json!([mark, state["turn"], null, null])
 }
 
 #[test]

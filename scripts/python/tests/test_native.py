@@ -192,7 +192,7 @@ def contents(raw, fen):
         names = [point["name"] for point in board["points"]]
     else:
         names = [f"{chr(ord('a') + column)}{row + 1}" for row in range(board["rows"]) for column in range(board["columns"])]
-    pieces = {piece["at"]: 1 if piece["player"] == "p1" else -1 for piece in raw["pieces"]}
+    pieces = {piece["at"]: piece.get("count", 1) * (1 if piece["player"] == "p1" else -1) for piece in raw["pieces"]}
     return [pieces.get(name, 0) for name in names]
 
 

@@ -1,7 +1,7 @@
 //! Chains of leaps: in a game with `leap chain`, a tiger that has captured a goat may leap again in the same turn.
 //!
 //! A captured goat leaves the board at once. So a tiger may land on its point, or on the tiger's own first point, later
-//! in the chain, and it leaps over no point twice. The capture that wins ends the chain. If captures are mandatory, a
+//! in the chain. It leaps over no point twice, not even over a stack, of which a leap captures one goat. The capture that wins ends the chain. If captures are mandatory, a
 //! chain goes on until the tiger cannot capture.
 //!
 //! A chain of two or more leaps is one move, and its text names all its points. A board has more chains than a move has
@@ -23,8 +23,12 @@ pub(super) struct TigerPath<'a> {
     pub(super) points: Vec<usize>,
     /// The points of the other tigers.
     other_tigers: Points,
-    /// The points of the goats that are not captured yet.
-    pub(super) goats: Points,
+    /// The points of the goats before the turn.
+    goats: Points,
+    /// The points with several goats before the turn. They keep one when a goat is captured.
+    stacks: Points,
+    /// The points over which the tiger has leapt.
+    pub(super) leapt: Points,
     /// Number of captures to the win.
     captures_left: u32,
 }
@@ -36,11 +40,13 @@ impl TigerPath<'_> {
         if self.captures_left == 0 {
             return 0;
         }
-        let empty = self.board.all() & !(self.goats | self.other_tigers);
+        let remaining = self.goats & !(self.leapt & !self.stacks);
+        let empty = self.board.all() & !(remaining | self.other_tigers);
+        let goats = self.goats & !self.leapt;
         iter_ones(self.board.ends.at(at)).fold(0, |landings, number| {
             let triple = &self.board.triples[number];
             let (_, to) = triple.jump(1 << at);
-            landings | (self.goats >> triple.middle & empty >> to & 1) << to
+            landings | (goats >> triple.middle & empty >> to & 1) << to
         })
     }
 
@@ -50,14 +56,14 @@ impl TigerPath<'_> {
         let at = self.points[self.points.len() - 1];
         let captured = self.board.between(at, to);
         self.points.push(to);
-        self.goats ^= captured;
+        self.leapt ^= captured;
         self.captures_left -= 1;
         let landings = self.landings();
         let may_end = landings == 0 || !self.board.must_capture;
         let is_found =
             may_end && visit(self) || points_of(landings).any(|landing| self.leap(landing, visit));
         self.captures_left += 1;
-        self.goats ^= captured;
+        self.leapt ^= captured;
         self.points.pop();
         is_found
     }
@@ -93,6 +99,8 @@ impl Hunt {
                 points: vec![from],
                 other_tigers: position.tigers ^ 1 << from,
                 goats: position.goats,
+                stacks: position.stacks(board),
+                leapt: 0,
                 captures_left: board
                     .captures_to_win
                     .saturating_sub(self.captured(position)),
@@ -130,12 +138,12 @@ impl Hunt {
         });
     }
 
-    /// Returns the points of the chain `m`, a legal move of `position`, and the goats after it.
+    /// Returns the points of the chain `m`, a legal move of `position`, and the points over which it leaps.
     pub(super) fn chain(&self, position: &Position, m: Move) -> (Vec<usize>, Points) {
-        let mut found = (Vec::new(), position.goats);
+        let mut found = (Vec::new(), 0);
         self.each_tiger_path(position, &mut |other, path| {
             if other == m {
-                found = (path.points.clone(), path.goats);
+                found = (path.points.clone(), path.leapt);
             }
             other == m
         });
@@ -156,16 +164,19 @@ impl Hunt {
 
     /// Returns the position after the chain `m`.
     pub(super) fn play_chain(&self, position: &Position, m: Move) -> Position {
-        let (points, goats) = self.chain(position, m);
+        let (points, leapt) = self.chain(position, m);
         let tigers = match points[..] {
             [from, .., to] => position.tigers & !(1 << from) | 1 << to,
             _ => position.tigers,
         };
-        Position {
+        let mut next = Position {
             tigers,
-            goats,
             tigers_to_move: false,
             ..*position
+        };
+        for captured in points_of(leapt) {
+            next.take_goat(self.board, captured);
         }
+        next
     }
 }

@@ -295,9 +295,38 @@ impl MoveScorer<Hunt> for Evaluation {
     }
 }
 
+/// Returns the canonical key of a position with stacks.
+#[cold]
+fn canonical_key_with_stacks(game: &Hunt, position: &Position) -> CanonicalKey {
+    let images = game.board.symmetries.iter().zip(0..);
+    let images = images.map(|(symmetry, number)| {
+        let [tigers, goats] =
+            [position.tigers, position.goats].map(|set| symmetry.set_images.of(set));
+        (
+            tigers,
+            goats,
+            symmetry.stacked_image(position.stacked),
+            number,
+        )
+    });
+    let identity_image = (position.tigers, position.goats, position.stacked, 0);
+    let (tigers, goats, stacked, symmetry) = images.fold(identity_image, Ord::min);
+    let image = Position {
+        stacked,
+        ..*position
+    };
+    CanonicalKey {
+        key: game.key_of(&image, tigers, goats),
+        symmetry,
+    }
+}
+
 impl Symmetry<Hunt> for Evaluation {
     #[inline]
     fn canonical_key(&self, game: &Hunt, position: &Position) -> CanonicalKey {
+        if game.board.has_stacks {
+            return canonical_key_with_stacks(game, position);
+        }
         let identity_image = (position.tigers, position.goats, 0);
         let mut canonical = identity_image;
         for (number, symmetry) in game.board.symmetries.iter().enumerate().skip(1) {

@@ -45,6 +45,17 @@ pub(super) fn of(board: &Board) -> String {
     if board.goats_turn {
         prey_steps += &format!(" turning {}", sets(&board.turned_goat_steps));
     }
+    let mut prey = format!(
+        "prey {} at {:x} first-drops {}",
+        board.goats, board.goats_placed, board.spec.first_drops
+    );
+    if board.has_stacks {
+        let stacked = board.stacked_at_start;
+        prey += &format!(
+            " stacks {:x} {stacked:?} joins {:x}",
+            board.stacks, board.joins
+        );
+    }
     let rows: Vec<String> = board.rows.iter().map(usize::to_string).collect();
     let drops = match board.spec.hunters_drop {
         HuntersDrop::First => "first",
@@ -67,10 +78,7 @@ pub(super) fn of(board: &Board) -> String {
             "hunters {} at {:x} drop {drops}",
             board.spec.hunters, board.tigers
         ),
-        format!(
-            "prey {} at {:x} first-drops {}",
-            board.goats, board.goats_placed, board.spec.first_drops
-        ),
+        prey,
         format!("first {}", side(Side::P1)),
         format!("captures {captures}"),
         format!(
@@ -115,6 +123,8 @@ mod tests {
             ("prey-steps", "forward up"),
             ("prey-stuck", "pass"),
             ("prey-zone", "a1 b1 b2 b3 b4"),
+            ("prey", "7 at a1*2"),
+            ("prey-stacks", "a1"),
             ("hunters-goal", "a1"),
             ("hunters-trap", "a1"),
             ("prey-goal", "a1"),

@@ -21,7 +21,12 @@ impl Hunt {
         }
         let name = |point| board.point_name(point);
         let occupied = |points: Points| {
-            let occupied_points = points & !position.empty(board);
+            let joins = if position.tigers_to_move || hand > 0 {
+                0
+            } else {
+                position.goats & board.joins
+            };
+            let occupied_points = points & !(position.empty(board) | joins);
             points_of(occupied_points)
                 .next()
                 .map(|point| format!("{} is occupied", name(point)))

@@ -1,6 +1,6 @@
 //! Text of hunt games: positions, moves and board diagrams.
 //!
-//! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, a
+//! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, `(5)` a stack of five goats, a
 //! number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The number of tigers
 //! in hand follows if the game starts with tigers in hand, and the direction of the goats' steps if it can turn. A move is the point of a drop (`c1`), several points
 //! (`c1+c2`), origin and target of a step or jump (`a1c3`), all points of a chain of jumps (`c3e5c5`), or `pass`.
@@ -18,7 +18,7 @@ impl Notation for Hunt {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
         let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of the board")?;
-        let (tigers, goats) =
+        let on_board =
             read_rows(self.board, rows).map_err(|error| error.shifted(words.offset(rows)))?;
         let side = words.expect("the side to move, g or t")?;
         let tigers_to_move = match side {
@@ -28,7 +28,8 @@ impl Notation for Hunt {
         };
         let board = self.board;
         let [tigers_name, goats_name] = &board.spec.names;
-        let max = board.goats - goats.count_ones();
+        let Position { tigers, goats, .. } = on_board;
+        let max = board.goats - on_board.goats_on_board();
         let min = if board.spec.captures.is_none() {
             max
         } else {
@@ -49,12 +50,11 @@ impl Notation for Hunt {
         };
         words.end()?;
         let position = Position {
-            tigers,
-            goats,
             hand,
             tigers_hand,
             tigers_to_move,
             goats_turned,
+            ..on_board
         };
         // If the tigers are to move and goats are in hand, the previous move placed a goat by the standard
         // rules. This goat must still be on the board.
@@ -74,14 +74,18 @@ impl Notation for Hunt {
             }
             let mut empty_run = 0;
             for _ in 0..length {
-                match piece_letter(position, point) {
+                match piece_letter(self.board, position, point) {
                     None => empty_run += 1,
                     Some(piece) => {
                         if empty_run > 0 {
                             text += &empty_run.to_string();
                         }
                         empty_run = 0;
-                        text.push(piece);
+                        if piece == STACK {
+                            text += &format!("({})", position.goats_at(self.board, point));
+                        } else {
+                            text.push(piece);
+                        }
                     }
                 }
                 point += 1;
@@ -203,7 +207,8 @@ impl Notation for Hunt {
                 return c;
             }
             point += 1;
-            piece_letter(position, point - 1).unwrap_or_else(|| mark(self.board, point - 1))
+            piece_letter(self.board, position, point - 1)
+                .unwrap_or_else(|| mark(self.board, point - 1))
         });
         let mut text: String = drawn.collect();
         let board = self.board;
@@ -212,7 +217,7 @@ impl Notation for Hunt {
         if board.tigers_in_hand > 0 {
             counts.push(format!("{hunters} in hand: {}", position.tigers_hand));
         }
-        if board.goats != board.goats_placed.count_ones() {
+        if board.goats != board.goats_at_start {
             counts.push(format!("{prey} in hand: {}", position.hand));
         }
         if board.spec.captures.is_some() {
@@ -228,9 +233,21 @@ impl Notation for Hunt {
             text += &format!("\n\n{}", counts.join(", "));
         }
         let mut legend = mark_legend(board);
+        let stacks = points_of(position.stacks(board)).map(|point| {
+            let height = position.goats_at(board, point);
+            format!("{height} on {}", board.point_name(point))
+        });
+        let stacks: Vec<String> = stacks.collect();
+        if !stacks.is_empty() {
+            legend.push(format!(
+                "{STACK} a stack of {}: {}",
+                board.spec.names[1],
+                stacks.join(", ")
+            ));
+        }
         if let Some(directions) = board.directions() {
             let direction = directions[usize::from(position.goats_turned)];
-            legend.push(format!("{prey} go {direction}"));
+            legend.push(format!("the {} go {direction}", board.spec.names[1]));
         }
         if !legend.is_empty() {
             text += &format!("\n\n{}", legend.join(", "));
@@ -287,6 +304,8 @@ fn read_direction(
         .ok_or_else(|| words.misread(word, &expected))
 }
 
+/// Marks a point with several prey in a diagram.
+const STACK: char = 'S';
 /// Marks an empty point of the hunters' goal in a diagram.
 const HUNTERS_GOAL: char = '*';
 /// Marks an empty point of the hunters' trap in a diagram.
@@ -329,10 +348,12 @@ fn mark_legend(board: &Board) -> Vec<String> {
     used.map(|(c, meaning)| format!("{c} {meaning}")).collect()
 }
 
-/// Returns the letter of the piece on `point`, or `None` if `point` is empty.
-fn piece_letter(position: &Position, point: usize) -> Option<char> {
+/// Returns the letter of the piece or stack on `point`, or `None` if `point` is empty.
+fn piece_letter(board: &Board, position: &Position, point: usize) -> Option<char> {
     if position.tigers >> point & 1 == 1 {
         Some('T')
+    } else if position.goats_at(board, point) > 1 {
+        Some(STACK)
     } else if position.goats >> point & 1 == 1 {
         Some('G')
     } else {
@@ -340,9 +361,9 @@ fn piece_letter(position: &Position, point: usize) -> Option<char> {
     }
 }
 
-/// Parses the rows of a position and returns the points of the tigers and of the goats.
-fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> {
-    let (mut tigers, mut goats): (Points, Points) = (0, 0);
+/// Parses the rows of a position and returns a position with the pieces on the board.
+fn read_rows(board: &Board, text: &str) -> Result<Position, ParseError> {
+    let mut position = Position::default();
     let mut row_start = 0;
     let mut rows = text.split('/');
     for (index, &length) in board.rows.iter().enumerate() {
@@ -362,7 +383,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
                     .trim_start_matches(|c: char| c.is_ascii_digit())
                     .len();
             let cells = match c {
-                'T' | 'G' => 1,
+                'T' | 'G' | '(' => 1,
                 '1'..='9' => unparsed[..digits].parse().unwrap_or(usize::MAX),
                 _ => {
                     return Err(error_here(format!(
@@ -375,12 +396,21 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
                     "at most {length} points in row {letter}"
                 )));
             }
-            if digits == 0 {
-                let set = if c == 'T' { &mut tigers } else { &mut goats };
-                *set |= 1 << (row_start + filled);
+            let point = row_start + filled;
+            let mut read = digits.max(1);
+            match c {
+                'T' => position.tigers |= 1 << point,
+                'G' => position.goats |= 1 << point,
+                '(' => {
+                    let (number, under) = read_stack(board, point, unparsed).map_err(error_here)?;
+                    position.goats |= 1 << point;
+                    position.stacked[number] = under;
+                    read = unparsed.find(')').unwrap_or(0) + 1;
+                }
+                _ => {}
             }
             filled += cells;
-            unparsed = &unparsed[digits.max(1)..];
+            unparsed = &unparsed[read..];
         }
         if filled < length {
             let end = &row[row.len()..];
@@ -401,10 +431,10 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
     }
     let [tigers_name, goats_name] = &board.spec.names;
     let total_tigers = board.spec.hunters;
-    for (what, set, min, max) in [
+    for (what, count, min, max) in [
         (
             tigers_name,
-            tigers,
+            position.tigers.count_ones(),
             if board.has_huffs {
                 0
             } else {
@@ -412,9 +442,8 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
             },
             total_tigers,
         ),
-        (goats_name, goats, 0, board.goats),
+        (goats_name, position.goats_on_board(), 0, board.goats),
     ] {
-        let count = set.count_ones();
         if !(min..=max).contains(&count) {
             let at_most = if min == max { "" } else { "at most " };
             return Err(ParseError::new(
@@ -423,5 +452,27 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
             ));
         }
     }
-    Ok((tigers, goats))
+    Ok(position)
+}
+
+/// Reads a stack such as `(5)` at the start of `text`. Returns the number of its point among the stacks of the board, and
+/// the number of goats under the top one.
+///
+/// # Errors
+/// What is expected instead.
+fn read_stack(board: &Board, point: usize, text: &str) -> Result<(usize, u8), String> {
+    let name = board.point_name(point);
+    let number = board.stack_number(point);
+    let number = number.ok_or_else(|| format!("no stack on {name}, where none can be"))?;
+    let max = if board.joins >> point & 1 == 1 {
+        board.goats
+    } else {
+        u32::from(board.stacked_at_start[number]) + 1
+    };
+    let height = text[1..]
+        .split_once(')')
+        .and_then(|(height, _)| height.parse().ok());
+    let height = height.filter(|height: &u32| (2..=max).contains(height));
+    let height = height.ok_or_else(|| format!("a stack of 2 to {max} on {name}, such as (2)"))?;
+    Ok((number, height as u8 - 1))
 }

@@ -1,6 +1,6 @@
 //! Positions and moves of hunt games.
 
-use super::board::{Board, Points};
+use super::board::{Board, MAX_STACKS, Points};
 use crate::bits::iter_ones;
 
 /// The pieces on the board and in hand, and the side to move.
@@ -17,6 +17,8 @@ pub struct Position {
     pub tigers_hand: u8,
     /// `true` if the tigers are to move.
     pub tigers_to_move: bool,
+    /// For each point of `Board::stacks`, the number of goats under the top one.
+    pub stacked: [u8; MAX_STACKS],
     /// `true` if the goats step against the direction of the board file. Only in games with `prey-turn`.
     pub goats_turned: bool,
 }
@@ -107,10 +109,76 @@ impl Position {
     pub fn empty(&self, board: &Board) -> Points {
         board.all() & !(self.tigers | self.goats)
     }
+
+    /// Returns `true` if no tiger is left.
+    #[inline(always)]
+    pub(super) fn has_no_tigers(&self) -> bool {
+        self.tigers == 0 && self.tigers_hand == 0
+    }
+
+    /// Returns the position after one piece is dropped on each of `points`.
+    pub(super) fn after_multi_drop(&self, points: Points) -> Self {
+        let mut next = Self {
+            tigers_to_move: !self.tigers_to_move,
+            ..*self
+        };
+        if self.tigers_to_move {
+            next.tigers |= points;
+            next.tigers_hand -= points.count_ones() as u8;
+        } else {
+            next.goats |= points;
+            next.hand -= points.count_ones() as u8;
+        }
+        next
+    }
+
+    /// Returns the number of goats on the board.
+    #[inline(always)]
+    pub(crate) fn goats_on_board(&self) -> u32 {
+        // The multiplication sums the bytes into the most significant one.
+        let under = u32::from_le_bytes(self.stacked).wrapping_mul(0x0101_0101) >> 24;
+        self.goats.count_ones() + under
+    }
+
+    /// Returns the number of goats on a point.
+    pub fn goats_at(&self, board: &Board, point: usize) -> u32 {
+        let under = board
+            .stack_number(point)
+            .map_or(0, |number| self.stacked[number]);
+        u32::from(under) + (self.goats >> point & 1) as u32
+    }
+
+    /// Returns the points with several goats.
+    #[inline]
+    pub(super) fn stacks(&self, board: &Board) -> Points {
+        if !board.has_stacks {
+            return 0;
+        }
+        points_of(board.stacks)
+            .zip(self.stacked)
+            .filter(|&(_, under)| under > 0)
+            .fold(0, |set, (point, _)| set | 1 << point)
+    }
+
+    /// Removes a goat from a point.
+    pub(super) fn take_goat(&mut self, board: &Board, point: usize) {
+        match board.stack_number(point) {
+            Some(number) if self.stacked[number] > 0 => self.stacked[number] -= 1,
+            _ => self.goats &= !(1 << point),
+        }
+    }
+
+    /// Adds a goat to a point, which must be empty or a point where goats may join.
+    pub(super) fn add_goat(&mut self, board: &Board, point: usize) {
+        match board.stack_number(point) {
+            Some(number) if self.goats >> point & 1 == 1 => self.stacked[number] += 1,
+            _ => self.goats |= 1 << point,
+        }
+    }
 }
 
 /// Returns the number of goats in hand and on the board.
 #[inline(always)]
 pub(crate) fn goats_left(position: &Position) -> u32 {
-    u32::from(position.hand) + position.goats.count_ones()
+    u32::from(position.hand) + position.goats_on_board()
 }

@@ -23,7 +23,7 @@ impl Hunt {
     /// Returns the number of captured goats.
     #[inline(always)]
     pub fn captured(&self, position: &Position) -> u32 {
-        self.board.goats - u32::from(position.hand) - position.goats.count_ones()
+        self.board.goats - u32::from(position.hand) - position.goats_on_board()
     }
 
     /// Returns the numbers of the tigers' steps and captures, whichever side is to move.
@@ -49,7 +49,8 @@ impl Hunt {
             return empty & self.board.zone != 0;
         }
         let steps = self.board.goat_steps_of(position);
-        points_of(position.goats).any(|from| steps[from] & empty != 0)
+        let targets = empty | position.goats & self.board.joins;
+        points_of(position.goats).any(|from| steps[from] & targets != 0)
     }
 
     /// Returns `true` if a tiger has come to its goal. If the only tiger starts on its goal, it comes there with its
@@ -58,12 +59,6 @@ impl Hunt {
     pub(super) fn has_reached_goal(&self, position: &Position) -> bool {
         position.tigers & self.board.tigers_goal != 0
             && (!self.board.starts_on_goal || !position.tigers_to_move && *position != self.start())
-    }
-
-    /// Returns `true` if no tiger is left.
-    #[inline(always)]
-    pub(super) fn are_tigers_removed(&self, position: &Position) -> bool {
-        position.tigers == 0 && position.tigers_hand == 0
     }
 
     /// Returns the side that has won by reaching its goal, by captures, or by the tigers' trap or loss, if any. Ignores wins over
@@ -80,7 +75,7 @@ impl Hunt {
             Some(board.tigers_side())
         } else if position.tigers & board.tigers_trap != 0
             || board.goats_goal & !position.goats == 0
-            || self.are_tigers_removed(position)
+            || position.has_no_tigers()
         {
             Some(board.goats_side)
         } else {
@@ -154,10 +149,12 @@ impl Hunt {
     fn play_special(&self, position: &Position, m: Move) -> Position {
         let mut next = if position.is_chain(m) {
             self.play_chain(position, m)
+        } else if !m.is_special() && self.board.has_stacks && m.from() != m.to() {
+            self.play_on_stacks(position, m)
         } else if !m.is_special() {
             self.play_plain(position, m)
         } else if let Some(number) = m.multi_drop_number() {
-            self.play_multi_drop(position, self.board.multi_drop_points(number))
+            position.after_multi_drop(self.board.multi_drop_points(number))
         } else {
             Position {
                 tigers_to_move: !position.tigers_to_move,
@@ -170,6 +167,25 @@ impl Hunt {
         next.goats_turned ^= self.board.goats_turn && !self.can_step_ahead(&next);
         if self.board.may_return_to_start && position.tigers_to_move {
             self.mark_return(&mut next);
+        }
+        next
+    }
+
+    /// Returns the position after a step or leap, which adds or takes one goat of a stack.
+    fn play_on_stacks(&self, position: &Position, m: Move) -> Position {
+        let (board, from, to) = (self.board, m.from(), m.to());
+        let mut next = Position {
+            tigers_to_move: !position.tigers_to_move,
+            ..*position
+        };
+        if position.tigers_to_move {
+            next.tigers ^= 1 << from | 1 << to;
+            for captured in points_of(board.between(from, to)) {
+                next.take_goat(board, captured);
+            }
+        } else {
+            next.take_goat(board, from);
+            next.add_goat(board, to);
         }
         next
     }
@@ -193,35 +209,19 @@ impl Hunt {
         could_capture | moved << m.to()
     }
 
-    /// Returns the position after one piece is dropped on each of `points`.
-    fn play_multi_drop(&self, position: &Position, points: Points) -> Position {
-        let mut next = Position {
-            tigers_to_move: !position.tigers_to_move,
-            ..*position
-        };
-        if position.tigers_to_move {
-            next.tigers |= points;
-            next.tigers_hand -= points.count_ones() as u8;
-        } else {
-            next.goats |= points;
-            next.hand -= points.count_ones() as u8;
-        }
-        next
-    }
-
     /// Returns `true` if a goat could step forward, not sideways, whichever side is to move.
     fn can_step_ahead(&self, position: &Position) -> bool {
         let board = self.board;
-        let empty = position.empty(board);
+        let targets = position.empty(board) | position.goats & board.joins;
         let (mut ahead, mut back) = (&board.goat_steps, &board.turned_goat_steps);
         if position.goats_turned {
             std::mem::swap(&mut ahead, &mut back);
         }
-        points_of(position.goats).any(|from| ahead[from] & !back[from] & empty != 0)
+        points_of(position.goats).any(|from| ahead[from] & !back[from] & targets != 0)
     }
 
-    /// Returns the hash key of the position with tigers on `tigers`, goats on `goats`, and the pieces in hand and the
-    /// side to move of `position`.
+    /// Returns the hash key of the position with tigers on `tigers`, goats on `goats`, and the remaining fields of
+    /// `position`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let hands_and_side = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
@@ -230,7 +230,8 @@ impl Hunt {
         }
         let hands_and_side = hands_and_side
             | u64::from(position.goats_turned) << 7
-            | u64::from(position.tigers_hand) << 8;
+            | u64::from(position.tigers_hand) << 8
+            | u64::from(u32::from_le_bytes(position.stacked)) << 16;
         mix64(goats.wrapping_add(mix64(tigers ^ mix64(hands_and_side))))
     }
 
@@ -252,7 +253,8 @@ impl Rules for Hunt {
         Position {
             tigers: board.tigers,
             goats: board.goats_placed,
-            hand: (board.goats - board.goats_placed.count_ones()) as u8,
+            hand: (board.goats - board.goats_at_start) as u8,
+            stacked: board.stacked_at_start,
             tigers_hand: board.tigers_in_hand as u8,
             tigers_to_move: board.goats_side == Side::P2,
             ..Position::default()
@@ -294,8 +296,9 @@ impl Rules for Hunt {
         } else {
             let base = out.len();
             let steps = board.goat_steps_of(position);
+            let targets = empty | position.goats & board.joins;
             for from in points_of(position.goats) {
-                out.extend(points_of(steps[from] & empty).map(|to| Move::go(from, to)));
+                out.extend(points_of(steps[from] & targets).map(|to| Move::go(from, to)));
             }
             if out.len() == base && board.stuck_goats_pass {
                 out.push(Move::PASS);
@@ -373,7 +376,12 @@ impl Game for Hunt {
     #[inline(always)]
     fn irreversible(&self, before: &Position, after: &Position) -> bool {
         let (lost, gained) = (before.goats & !after.goats, after.goats & !before.goats);
-        let is_captured = lost != 0 && gained == 0;
+        let is_captured = if self.board.has_stacks {
+            let has_fallen = self.board.joins == 0 && before.stacked != after.stacked;
+            has_fallen || after.goats_on_board() < before.goats_on_board()
+        } else {
+            lost != 0 && gained == 0
+        };
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 

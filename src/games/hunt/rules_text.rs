@@ -21,6 +21,7 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<Message> {
     rules.push(step_rule(spec, prey));
     rules.extend(spec.prey_turn.then(|| turn_rule(prey)));
     rules.extend(zone_rule(spec, prey));
+    rules.extend(stack_rules(spec, prey));
     rules.push(capture_rule(spec, hunters, prey));
     rules.extend(has_huffs(spec).then(|| huff_rule(hunters)));
     rules.extend(win_rule(hunters, hunters_ways_to_win(spec, prey)));
@@ -105,7 +106,7 @@ fn hunters_drop_rule(spec: &BoardSpec, hunters: &Pieces) -> Option<Message> {
 fn prey_drop_rules(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
     let mut rules = Vec::new();
     let has_zone = !zone_points(spec).is_empty();
-    if spec.prey > spec.prey_at.count_ones() {
+    if spec.prey > spec.prey_on_board() {
         if spec.first_drops > 1 {
             rules.push(Message::new(
                 "first-turn-prey-drops",
@@ -189,6 +190,39 @@ fn turn_rule(prey: &Pieces) -> Message {
             prey.one
         ),
     )
+}
+
+/// Returns the rules of stacks; none if each point has at most one prey.
+fn stack_rules(spec: &BoardSpec, prey: &Pieces) -> Vec<Message> {
+    let mut rules = Vec::new();
+    if spec.stacks() != 0 {
+        let once = if spec.has_chains {
+            " A turn leaps over a stack only once."
+        } else {
+            ""
+        };
+        rules.push(Message::new(
+            "stacks",
+            [("side", prey.into()), ("chain", spec.has_chains.into())],
+            format!(
+                "On some points several {prey} stand in a stack. A step or a leap takes one of them.{once}"
+            ),
+        ));
+    }
+    if spec.prey_joins != 0 {
+        let points = spec.point_names(spec.prey_joins);
+        let text = format!(
+            "{} may step onto others on {}.",
+            capitalized(&prey.many),
+            list(&points, "and")
+        );
+        rules.push(Message::new(
+            "joins",
+            [("side", prey.into()), ("points", points.into())],
+            text,
+        ));
+    }
+    rules
 }
 
 /// Returns the rule of the zone, or `None` if prey may enter every point.
@@ -403,7 +437,12 @@ pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 6] {
 /// Returns an explanation of the letters and numbers in board diagrams and in the text of positions.
 pub(crate) fn legend(spec: &BoardSpec) -> String {
     let [hunter, prey] = spec.names.each_ref().map(|name| singular(name));
-    format!("T {hunter}, G {prey}; numbers count the points of a row")
+    let stack = if spec.stacks() == 0 {
+        String::new()
+    } else {
+        String::from(", (2) two on one point")
+    };
+    format!("T {hunter}, G {prey}{stack}; numbers count the points of a row")
 }
 
 /// Returns the names of the points that prey may enter; empty if prey may enter every point.

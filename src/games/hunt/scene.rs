@@ -45,13 +45,19 @@ impl SceneProvider for Hunt {
         let pieces_at = |set, side, kind| {
             points_of(set).map(move |point| (point, Piece::of(side, kind, self.name(point))))
         };
+        let prey_at = |point| {
+            let count = position.goats_at(board, point);
+            let piece = Piece::of(prey, PREY, self.name(point));
+            let count = (count > 1).then_some(count as u8);
+            (point, Piece { count, ..piece })
+        };
         let mut pieces: Vec<(usize, Piece)> = pieces_at(position.tigers, hunters, HUNTER)
-            .chain(pieces_at(position.goats, prey, PREY))
+            .chain(points_of(position.goats).map(prey_at))
             .collect();
         pieces.sort_by_key(|&(point, _)| point);
         let reserve = |kind, owner, count| Reserve { kind, owner, count };
         let mut hand = Vec::new();
-        if board.goats_placed.count_ones() < board.goats {
+        if board.goats_at_start < board.goats {
             hand.push(reserve(PREY, prey, position.hand.into()));
         }
         if board.tigers_in_hand > 0 {
@@ -87,8 +93,8 @@ impl SceneProvider for Hunt {
             content(self.board.goats_side),
         );
         out.extend((0..self.board.points).map(|point| {
-            let has = |set: Points| (set >> point & 1) as i8;
-            has(position.tigers) * hunter + has(position.goats) * prey
+            let hunters = (position.tigers >> point & 1) as i8;
+            hunters * hunter + position.goats_at(self.board, point) as i8 * prey
         }));
     }
 
@@ -147,7 +153,7 @@ impl SceneProvider for Hunt {
                 points: self.names(position.tigers & board.tigers_trap),
             };
         }
-        if self.are_tigers_removed(position) {
+        if position.has_no_tigers() {
             return EndReason::Removed.into();
         }
         if board.goats_goal & !position.goats == 0 {

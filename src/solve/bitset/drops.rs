@@ -18,7 +18,7 @@ pub(crate) type Probe<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdic
 /// goat, and if tigers are to move, at least one goat has been placed.
 pub(crate) fn is_settled(game: &Hunt, position: &Position) -> bool {
     let is_after_first_placement =
-        u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;
+        u32::from(position.hand) + game.board.goats_at_start < game.board.goats;
     let is_tiger_move_before_goats =
         position.tigers_to_move && u32::from(position.hand) == game.board.goats;
     position.tigers_hand == 0

@@ -99,7 +99,7 @@ pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Boar
     table_board.ok_or_else(|| EngineError::new(format!(
         "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points for the prey beside at most \
          {MAX_TIGERS} hunters; hunters that start on the board or are dropped at once; prey that all start in hand or all \
-         on the board; no goals, no forced captures and no chains of leaps; and that infinite play is a draw",
+         on the board; no goals, no forced captures, and no 'leap chain', 'huff', 'prey-turn' or stacks; and that infinite play is a draw",
         board.name
     )))
 }

@@ -3,8 +3,9 @@
 /** @import { Piece, State } from "./types.js" */
 
 /**
- * A position being set up. `pieces` is the kind on each point, `hand` the number of pieces in hand of each kind.
- * @typedef {{ pieces: Map<string, string>, turn: "p1" | "p2", hand: Record<string, number> }} Draft
+ * A position being set up. `pieces` is the kind on each point, `heights` the number of pieces where there are several, `hand` the
+ * number of pieces in hand of each kind.
+ * @typedef {{ pieces: Map<string, string>, heights: Map<string, number>, turn: "p1" | "p2", hand: Record<string, number> }} Draft
  */
 
 /** A kind of piece and its owner. @typedef {{ kind: string, player: "p1" | "p2" }} Kind */
@@ -13,6 +14,7 @@
 export function draftOf(state) {
   return {
     pieces: new Map(state.pieces.map((piece) => [piece.at, piece.kind])),
+    heights: new Map(state.pieces.flatMap(({ at, count }) => (count ? [[at, count]] : []))),
     turn: state.turn === "p2" ? "p2" : "p1",
     hand: Object.fromEntries(state.hand.map(({ kind, count }) => [kind, count])),
   };
@@ -36,7 +38,7 @@ export function kindsOf(state) {
 /** Returns the number of pieces of a kind in the game: on the board, in hand and captured. @param {State} state @param {string} kind */
 export function totalOf(state, kind) {
   const count = [...state.hand, ...state.captured].reduce((sum, pile) => sum + (pile.kind === kind ? pile.count : 0), 0);
-  return count + state.pieces.filter((piece) => piece.kind === kind).length;
+  return state.pieces.reduce((sum, piece) => sum + (piece.kind === kind ? piece.count ?? 1 : 0), count);
 }
 
 /**
@@ -48,10 +50,11 @@ export function totalOf(state, kind) {
  * @param {string} kind
  */
 export function putPiece(draft, state, at, kind) {
+  draft.heights.delete(at);
   if (kind === "" || draft.pieces.get(at) === kind) draft.pieces.delete(at);
   else draft.pieces.set(at, kind);
   for (const name of Object.keys(draft.hand)) {
-    const left = Math.max(0, totalOf(state, name) - [...draft.pieces.values()].filter((one) => one === name).length);
+    const left = Math.max(0, totalOf(state, name) - [...draft.pieces].reduce((sum, [on, one]) => sum + (one === name ? draft.heights.get(on) ?? 1 : 0), 0));
     draft.hand[name] = name === "hunter" ? left : Math.min(draft.hand[name], left);
   }
 }
@@ -59,7 +62,7 @@ export function putPiece(draft, state, at, kind) {
 /** Returns the pieces of a draft. @param {Draft} draft @param {State} state @returns {Piece[]} */
 export function piecesOf(draft, state) {
   const owners = new Map(kindsOf(state).map(({ kind, player }) => [kind, player]));
-  return [...draft.pieces].map(([at, kind]) => ({ at, kind, player: owners.get(kind) }));
+  return [...draft.pieces].map(([at, kind]) => ({ at, kind, player: owners.get(kind), count: draft.heights.get(at) }));
 }
 
 /** Returns the FEN of a draft. @param {Draft} draft @param {State} state a position of the same game */
@@ -76,14 +79,15 @@ export function draftFen(draft, state) {
     const row = name.replace(/\d+$/, "");
     rows.set(row, [...(rows.get(row) ?? []), name]);
   }
-  const lines = [...rows.values()].map((names) => rowFen(names, draft, (kind) => (kind === "hunter" ? "T" : "G")));
+  const lines = [...rows.values()].map((names) => rowFen(names, draft, (kind, name) => (kind === "hunter" ? "T" : draft.heights.has(name) ? `(${draft.heights.get(name)})` : "G")));
   const mover = kindsOf(state).find(({ player }) => player === draft.turn)?.kind;
   // Only games in which hunters are placed have a field for those in hand.
   const hands = [draft.hand.prey ?? 0, ...(draft.hand.hunter === undefined ? [] : [draft.hand.hunter])];
-  return `${lines.join("/")} ${mover === "hunter" ? "t" : "g"} ${hands.join(" ")}`;
+  const direction = state.fen.match(/ (up|down|left|right)$/)?.[0] ?? "";
+  return `${lines.join("/")} ${mover === "hunter" ? "t" : "g"} ${hands.join(" ")}${direction}`;
 }
 
-/** Returns a row of the board in FEN. @param {string[]} names @param {Draft} draft @param {(kind: string) => string} letter */
+/** Returns a row of the board in FEN. @param {string[]} names @param {Draft} draft @param {(kind: string, name: string) => string} letter */
 function rowFen(names, draft, letter) {
   let text = "";
   let empty = 0;
@@ -91,7 +95,7 @@ function rowFen(names, draft, letter) {
     const kind = draft.pieces.get(name);
     if (kind === undefined) empty++;
     else {
-      text += (empty || "") + letter(kind);
+      text += (empty || "") + letter(kind, name);
       empty = 0;
     }
   }

@@ -373,7 +373,7 @@ fn layer_counts<'a>(
 fn count_layers(game: &Hunt, solved: &SolvedGame<Hunt>) -> Vec<LayerCount> {
     let mut layers: BTreeMap<(u8, u8, bool, u32), LayerStats> = BTreeMap::new();
     for (position, verdict) in solved.positions() {
-        let on_board = position.goats.count_ones();
+        let on_board = position.goats_on_board();
         let key = (
             position.hand,
             position.tigers_hand,

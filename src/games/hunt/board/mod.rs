@@ -19,7 +19,7 @@ use crate::bits::iter_ones;
 use crate::error::EngineError;
 use crate::value::Side;
 
-pub use super::spec::{MAX_POINTS, PointSet as Points};
+pub use super::spec::{MAX_POINTS, MAX_STACKS, PointSet as Points};
 #[cfg(test)]
 pub use built_in::with_rules;
 pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
@@ -88,6 +88,16 @@ pub struct Board {
     pub goats: u32,
     /// Points occupied by goats at the start. The other goats are in hand.
     pub(crate) goats_placed: Points,
+    /// Number of goats on the board at the start.
+    pub(crate) goats_at_start: u32,
+    /// `true` if a point can have several goats.
+    pub(crate) has_stacks: bool,
+    /// Points that can have several goats, at most [`MAX_STACKS`].
+    pub(crate) stacks: Points,
+    /// For each point of `stacks`, the number of goats under the top one at the start.
+    pub(crate) stacked_at_start: [u8; MAX_STACKS],
+    /// Points where goats may step onto goats.
+    pub(crate) joins: Points,
     /// Side of the goats: the first player if the goats move first.
     pub goats_side: Side,
     /// Number of captures that win for the tigers. `u32::MAX` without captures.
@@ -116,7 +126,7 @@ pub struct Board {
     /// point has at most [`MAX_DEGREE`] neighbors.
     pub(crate) allows_static_pruning: bool,
     /// `true` if a position fits in 64 bits: the board has at most 25 points, all tigers start on it, the start cannot
-    /// occur again with another winner, and the goats do not turn.
+    /// occur again with another winner, and goats neither turn nor stand in stacks.
     pub(crate) fits_in_u64: bool,
     /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
     /// distance to their goal, the goats' distance to their goal, tigers.
@@ -147,7 +157,8 @@ pub struct Board {
     pub(crate) must_capture: bool,
     /// `true` if a step in place of a capture removes all tigers that could have captured.
     pub(crate) has_huffs: bool,
-    /// `true` if a move may change more than its own pieces and the captured ones: tigers are removed, or goats turn.
+    /// `true` if a move may change more than its own piece and the captured ones: tigers are removed, goats turn, or goats
+    /// stand in stacks.
     pub(crate) has_side_effects: bool,
     /// `true` if a tiger may capture several goats in one turn.
     pub(crate) has_chains: bool,
@@ -207,20 +218,7 @@ impl Board {
             }))
         };
         let points = spec.points();
-        let max_drop = match spec.hunters_drop {
-            HuntersDrop::First => spec
-                .first_drops
-                .max(spec.hunters - spec.hunters_at.count_ones()),
-            HuntersDrop::Alternate => spec.first_drops,
-        };
-        let multi_drops: u64 = (2..=u64::from(max_drop))
-            .map(|size| binomial(points as u64, size))
-            .sum();
-        if multi_drops > MAX_MULTI_DROPS {
-            return Err(EngineError::new(format!(
-                "{max_drop} pieces can be dropped on {points} points in {multi_drops} ways, at most {MAX_MULTI_DROPS} are supported"
-            )));
-        }
+        check_multi_drops(&spec)?;
         let goats_goal = if spec.prey_goal == 0 {
             Points::MAX
         } else {
@@ -228,6 +226,7 @@ impl Board {
         };
         let starts_on_goal = spec.hunters_goal & spec.hunters_at != 0;
         let may_return_to_start = starts_on_goal && spec.first == Role::Prey;
+        let stacks = spec.stacks();
         let has_huffs = spec.has_huffs && spec.captures.is_some();
         let mut board = Self {
             name: spec.name.clone(),
@@ -238,6 +237,11 @@ impl Board {
             tigers_in_hand: spec.hunters - spec.hunters_at.count_ones(),
             goats: spec.prey,
             goats_placed: spec.prey_at,
+            goats_at_start: spec.prey_on_board(),
+            has_stacks: stacks != 0,
+            stacks,
+            stacked_at_start: stacked_at_start(&spec),
+            joins: spec.prey_joins,
             goats_side: if spec.first == Role::Prey {
                 Side::P1
             } else {
@@ -255,7 +259,8 @@ impl Board {
             fits_in_u64: points <= 25
                 && spec.hunters == spec.hunters_at.count_ones()
                 && !may_return_to_start
-                && !spec.prey_turn,
+                && !spec.prey_turn
+                && stacks == 0,
             diagram: ascii_board::draw(&spec),
             terms: terms_of(&spec),
             lines: Vec::new(),
@@ -274,25 +279,14 @@ impl Board {
             may_pass_in_hand: false,
             has_goals: has_huffs || spec.hunters_goal | spec.hunters_trap | spec.prey_goal != 0,
             has_huffs,
-            has_side_effects: has_huffs || spec.prey_turn,
+            has_side_effects: has_huffs || spec.prey_turn || stacks != 0,
             between: empty_jump_table(),
             symmetries: Vec::new(),
             spec,
         };
         let to_usize = |line: &Vec<u8>| line.iter().map(|&point| usize::from(point)).collect();
         board.lines = board.spec.lines.iter().map(to_usize).collect();
-        for [from, to] in board.spec.edges() {
-            for (from, to) in [(from, to), (to, from)] {
-                board.steps[from] |= 1 << to;
-                if board.spec.prey_may_step(from, to) {
-                    board.goat_steps[from] |= 1 << to;
-                }
-                let turned = board.spec.prey_steps.turned();
-                if board.goats_turn && board.spec.prey_may_step_by(turned, from, to) {
-                    board.turned_goat_steps[from] |= 1 << to;
-                }
-            }
-        }
+        board.add_steps();
         board.may_pass_in_hand = board.stuck_goats_pass && board.zone != board.all();
         board.has_standard_rules = board.follows_standard_rules();
         let degree = board.steps.iter().map(|set| set.count_ones()).max();
@@ -307,6 +301,22 @@ impl Board {
         }
         board.symmetries = board.find_symmetries();
         Ok(board)
+    }
+
+    /// Computes the steps of tigers and goats.
+    fn add_steps(&mut self) {
+        let turned = self.spec.prey_steps.turned();
+        for [from, to] in self.spec.edges() {
+            for (from, to) in [(from, to), (to, from)] {
+                self.steps[from] |= 1 << to;
+                if self.spec.prey_may_step(from, to) {
+                    self.goat_steps[from] |= 1 << to;
+                }
+                if self.goats_turn && self.spec.prey_may_step_by(turned, from, to) {
+                    self.turned_goat_steps[from] |= 1 << to;
+                }
+            }
+        }
     }
 
     /// Returns the board of the same game with `goats` goats, for games without goats on the board at the start.
@@ -369,7 +379,8 @@ impl Board {
     }
 
     /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
-    /// one goat, tigers are not removed, the goats do not turn, there are no goals, and infinite play is a draw.
+    /// one goat, tigers are not removed, goats neither turn nor stand
+    /// in stacks, there are no goals, and infinite play is a draw.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
@@ -381,6 +392,7 @@ impl Board {
             && !spec.has_chains
             && !spec.has_huffs
             && !spec.prey_turn
+            && !self.has_stacks
             && spec.infinite_play == InfinitePlay::Draw
     }
 
@@ -408,6 +420,13 @@ impl Board {
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
         self.between[from * MAX_POINTS | to]
+    }
+
+    /// Returns the number of a point of `stacks`, or `None` for other points.
+    #[inline]
+    pub(super) fn stack_number(&self, point: usize) -> Option<usize> {
+        let is_stack = self.stacks >> point & 1 == 1;
+        is_stack.then(|| (self.stacks & ((1 << point) - 1)).count_ones() as usize)
     }
 
     /// Returns the points to which a goat of `position` may step from each point.
@@ -439,7 +458,7 @@ impl Board {
     /// Returns the number of goats dropped in the goats' next turn, with `in_hand` goats in hand.
     #[inline]
     pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
-        let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
+        let is_first_turn = in_hand + self.goats_at_start == self.goats;
         if is_first_turn {
             self.spec.first_drops
         } else {
@@ -501,6 +520,37 @@ impl Board {
     pub fn point(&self, name: &str) -> Option<usize> {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
     }
+}
+
+/// Returns an error if the game has more than `MAX_MULTI_DROPS` possible multi-drops.
+fn check_multi_drops(spec: &BoardSpec) -> Result<(), EngineError> {
+    let points = spec.points();
+    let max_drop = match spec.hunters_drop {
+        HuntersDrop::First => spec
+            .first_drops
+            .max(spec.hunters - spec.hunters_at.count_ones()),
+        HuntersDrop::Alternate => spec.first_drops,
+    };
+    let multi_drops: u64 = (2..=u64::from(max_drop))
+        .map(|size| binomial(points as u64, size))
+        .sum();
+    if multi_drops > MAX_MULTI_DROPS {
+        return Err(EngineError::new(format!(
+            "{max_drop} pieces can be dropped on {points} points in {multi_drops} ways, at most {MAX_MULTI_DROPS} are supported"
+        )));
+    }
+    Ok(())
+}
+
+/// Returns the number of goats under the top one at the start, for each point that can have several goats.
+fn stacked_at_start(spec: &BoardSpec) -> [u8; MAX_STACKS] {
+    let mut stacked_at_start = [0; MAX_STACKS];
+    for (point, under) in iter_ones(spec.stacks()).zip(&mut stacked_at_start) {
+        let start = spec.prey_stacks.iter();
+        let height = start.filter(|stack| usize::from(stack.0) == point);
+        *under = height.map(|&(_, height)| height as u8 - 1).sum();
+    }
+    stacked_at_start
 }
 
 /// Returns all triples of the board's lines, or none if the game has no captures.

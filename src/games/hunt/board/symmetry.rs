@@ -2,10 +2,11 @@
 
 use std::array::from_fn;
 
-use super::{Board, Points, XorTable};
+use super::{Board, MAX_STACKS, Points, XorTable};
+use crate::bits::iter_ones;
 
-/// A permutation of the points that maps steps to steps, jumps to jumps, and the goats' zone, the goals and the trap to
-/// themselves.
+/// A permutation of the points that maps steps to steps, jumps to jumps, and the goats' zone, the stacks, the goals and the trap
+/// to themselves.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
@@ -14,11 +15,18 @@ pub struct Symmetry {
     pub(crate) origins: Vec<u8>,
     /// Computes the image of a set of points.
     pub(crate) set_images: XorTable<Points>,
+    /// For each point of `Board::stacks`, the number of its image among these points.
+    stack_images: [u8; MAX_STACKS],
 }
 
 impl Symmetry {
-    /// Creates the symmetry that maps point `i` to `images[i]`.
-    fn new(images: Vec<u8>) -> Self {
+    /// Creates the symmetry that maps point `i` to `images[i]`. It maps `stacks` to itself.
+    fn new(images: Vec<u8>, stacks: Points) -> Self {
+        let mut stack_images = [0; MAX_STACKS];
+        for (point, image) in iter_ones(stacks).zip(&mut stack_images) {
+            let smaller = stacks & ((1 << images[point]) - 1);
+            *image = smaller.count_ones() as u8;
+        }
         let mut origins = vec![0; images.len()];
         for (point, &image) in images.iter().enumerate() {
             origins[image as usize] = point as u8;
@@ -28,7 +36,19 @@ impl Symmetry {
             set_images: XorTable::new(from_fn(image)),
             images,
             origins,
+            stack_images,
         }
+    }
+}
+
+impl Symmetry {
+    /// Returns the image of [`Position::stacked`](crate::games::hunt::Position::stacked).
+    pub(crate) fn stacked_image(&self, stacked: [u8; MAX_STACKS]) -> [u8; MAX_STACKS] {
+        let mut images = [0; MAX_STACKS];
+        for (under, &image) in stacked.iter().zip(&self.stack_images) {
+            images[usize::from(image)] |= under;
+        }
+        images
     }
 }
 
@@ -64,7 +84,14 @@ impl Board {
             search.images = vec![(0..self.points as u8).collect()];
         }
         search.images.sort_unstable();
-        search.images.into_iter().map(Symmetry::new).collect()
+        let symmetry = |images| Symmetry::new(images, self.stacks);
+        search.images.into_iter().map(symmetry).collect()
+    }
+
+    /// Returns the number of goats that start under the top one of a point.
+    fn start_height(&self, point: usize) -> u8 {
+        self.stack_number(point)
+            .map_or(0, |number| self.stacked_at_start[number])
     }
 
     /// Returns `true` if the image of every jump is a jump that captures on the image of the captured point.
@@ -123,6 +150,8 @@ impl Board {
             }
             let has_same_properties = || {
                 // If the start is an exception from the goal, a symmetry must keep the start, too.
+                let keeps_heights =
+                    !self.starts_on_goal || self.start_height(point) == self.start_height(image);
                 let [tigers, goats] = if self.starts_on_goal {
                     [self.tigers, self.goats_placed]
                 } else {
@@ -130,6 +159,8 @@ impl Board {
                 };
                 let sets = [
                     self.zone,
+                    self.stacks,
+                    self.joins,
                     self.tigers_goal,
                     self.tigers_trap,
                     self.goats_goal,
@@ -138,6 +169,7 @@ impl Board {
                 ];
                 sets.into_iter()
                     .all(|set| is_in(set, point) == is_in(set, image))
+                    && keeps_heights
                     && self.steps[point].count_ones() == self.steps[image].count_ones()
             };
             let keeps_steps = || {

@@ -42,7 +42,7 @@ pub(crate) struct PositionBuckets {
 impl Buckets {
     /// Returns the buckets of a game.
     pub(crate) fn of(board: &Board) -> Self {
-        let in_hand = board.goats - board.goats_placed.count_ones();
+        let in_hand = board.goats - board.goats_at_start;
         let captured = board
             .spec
             .captures

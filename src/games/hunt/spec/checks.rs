@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{BoardSpec, MAX_POINTS, PointSet, Role};
+use super::{BoardSpec, MAX_POINTS, MAX_STACKS, PointSet, Role};
 use crate::english::list;
 
 /// Minimum bend of a line at a point, in degrees, for a warning by [`BoardSpec::warnings`].
@@ -59,6 +59,10 @@ impl BoardSpec {
             let expected =
                 format!("different goals and traps of the hunters, but {both} used by both");
             found.push((&["row", "hunters-goal", "hunters-trap"], expected));
+        }
+        if self.stacks().count_ones() as usize > MAX_STACKS {
+            let expected = format!("at most {MAX_STACKS} points for several prey");
+            found.push((&["row", "prey", "prey-stacks"], expected));
         }
         if self.prey_turn && self.prey_steps.direction().is_none() {
             let expected =
@@ -143,7 +147,7 @@ impl BoardSpec {
                 "'huff remove' has no effect unless hunters may step although they can capture",
             ));
         }
-        let in_hand = self.prey - self.prey_at.count_ones();
+        let in_hand = self.prey - self.prey_on_board();
         if self.first == Role::Hunters && self.first_drops > 1 && in_hand == 0 {
             warnings.push(String::from(
                 "'first-drops' has no effect without prey in hand",

@@ -74,7 +74,7 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 26] = [
+pub(crate) const KEYWORDS: [&str; 27] = [
     "game",
     "about",
     "origin",
@@ -97,6 +97,7 @@ pub(crate) const KEYWORDS: [&str; 26] = [
     "prey-turn",
     "prey-stuck",
     "prey-zone",
+    "prey-stacks",
     "hunters-goal",
     "hunters-trap",
     "prey-goal",

@@ -15,6 +15,9 @@ use std::fmt;
 /// 0.
 pub type PointSet = u64;
 
+/// Maximum number of points that can have several prey. A position has a byte for each.
+pub const MAX_STACKS: usize = 4;
+
 /// Maximum number of points of a board, the number of bits of a [`PointSet`].
 pub const MAX_POINTS: usize = 64;
 
@@ -79,6 +82,10 @@ pub struct Row {
 }
 
 /// A hunt game as specified by its board file.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent rules, each a keyword of the file"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardSpec {
     /// Name of the game. The protocol calls it the variant.
@@ -109,6 +116,8 @@ pub struct BoardSpec {
     pub prey: u32,
     /// Points occupied by prey at the start. The other prey are in hand.
     pub prey_at: PointSet,
+    /// Start points of several prey, in ascending order, and the number of prey on each.
+    pub prey_stacks: Vec<(u8, u32)>,
     /// The role that moves first.
     pub first: Role,
     /// Number of prey dropped in the first prey turn.
@@ -129,6 +138,8 @@ pub struct BoardSpec {
     pub stuck_prey_pass: bool,
     /// Points that prey may enter.
     pub prey_zone: PointSet,
+    /// Points where prey may step onto prey.
+    pub prey_joins: PointSet,
     /// A hunter that comes to any of these points wins.
     pub hunters_goal: PointSet,
     /// A hunter that comes to any of these points loses the game.
@@ -156,7 +167,7 @@ impl BoardSpec {
             }
         };
         spec.captures = self.captures.map(limited);
-        let in_hand = prey.saturating_sub(self.prey_at.count_ones());
+        let in_hand = prey.saturating_sub(self.prey_on_board());
         spec.first_drops = self.first_drops.min(in_hand.max(1));
         spec.prey = prey;
         spec
@@ -207,9 +218,25 @@ impl BoardSpec {
 
     /// Returns a keyword of the file whose part of a position no network sees, or `None` if there is none.
     pub(crate) fn keyword_without_network(&self) -> Option<&'static str> {
-        let keywords = [("huff", self.has_huffs), ("prey-turn", self.prey_turn)];
+        let keywords = [
+            ("huff", self.has_huffs),
+            ("prey-turn", self.prey_turn),
+            ("prey-stacks", self.stacks() != 0),
+        ];
         let mut present = keywords.into_iter().filter(|&(_, is_present)| is_present);
         present.next().map(|(keyword, _)| keyword)
+    }
+
+    /// Returns the number of prey on the board at the start.
+    pub fn prey_on_board(&self) -> u32 {
+        let under = self.prey_stacks.iter().map(|&(_, height)| height - 1);
+        self.prey_at.count_ones() + under.sum::<u32>()
+    }
+
+    /// Returns the points that can have several prey.
+    pub(super) fn stacks(&self) -> PointSet {
+        let start = self.prey_stacks.iter();
+        start.fold(self.prey_joins, |set, &(point, _)| set | 1 << point)
     }
 
     /// Returns the number of points.

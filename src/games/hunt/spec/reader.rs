@@ -22,10 +22,11 @@ const MAX_YEAR: u32 = 9999;
 
 /// Keywords with points in their values. Their lines are skipped if the points are unknown, for example after an
 /// invalid row.
-const POINT_KEYWORDS: [&str; 6] = [
+const POINT_KEYWORDS: [&str; 7] = [
     "hunters",
     "prey",
     "prey-zone",
+    "prey-stacks",
     "hunters-goal",
     "hunters-trap",
     "prey-goal",
@@ -71,6 +72,7 @@ impl BoardSpec {
             hunters_drop: HuntersDrop::First,
             prey: 0,
             prey_at: 0,
+            prey_stacks: Vec::new(),
             first: Role::Prey,
             first_drops: 1,
             captures: None,
@@ -81,6 +83,7 @@ impl BoardSpec {
             prey_turn: false,
             stuck_prey_pass: false,
             prey_zone: 0,
+            prey_joins: 0,
             hunters_goal: 0,
             hunters_trap: 0,
             prey_goal: 0,
@@ -261,12 +264,34 @@ impl<'a> Reader<'a> {
 
     /// Parses point names up to the end of the line.
     fn read_points(&mut self, entry: &mut Entry<'a>) -> PointSet {
-        let mut points = 0;
+        self.read_stacks(entry, 1).0
+    }
+
+    /// Parses point names up to the end of the line. If `max_height` is more than 1, a height may follow a name, as in
+    /// `c3*5`. Also returns the points with a height of at least 2, in ascending order, and their heights.
+    fn read_stacks(
+        &mut self,
+        entry: &mut Entry<'a>,
+        max_height: u32,
+    ) -> (PointSet, Vec<(u8, u32)>) {
+        let (mut points, mut stacks) = (0, Vec::new());
         let first = entry.next("the name of a point");
         let mut next = self.ok_or_record(entry, first);
         while let Some(word) = next {
-            let point = self.spec.point(entry, word);
-            if let Some(point) = self.ok_or_record(entry, point) {
+            let (name, height) = match word.split_once('*').filter(|_| max_height > 1) {
+                None => (word, Ok(1)),
+                Some((name, height)) => {
+                    let height = height.parse().ok();
+                    let height = height.filter(|height| (1..=max_height).contains(height));
+                    let expected = format!("a point and its number of pieces, 1 to {max_height}");
+                    (name, height.ok_or_else(|| entry.expected(word, &expected)))
+                }
+            };
+            let point = height.and_then(|height| Ok((self.spec.point(entry, name)?, height)));
+            if let Some((point, height)) = self.ok_or_record(entry, point) {
+                if height > 1 {
+                    stacks.push((point as u8, height));
+                }
                 if points >> point & 1 == 1 {
                     self.record(entry, entry.expected(word, "each point once"));
                 }
@@ -274,17 +299,19 @@ impl<'a> Reader<'a> {
             }
             next = entry.words.next_word();
         }
-        points
+        stacks.sort_unstable();
+        stacks.dedup_by_key(|&mut (point, _)| point);
+        (points, stacks)
     }
 
-    /// Parses a number of pieces and the list of their start points, if present.
-    fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet) {
+    /// Parses a number of pieces and the list of their start points, if present. Also returns the stacks of prey.
+    fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet, Vec<(u8, u32)>) {
         let max = self.spec.points().saturating_sub(1).max(1) as u32;
         let word = entry.words.peek().unwrap_or_default();
         let number = entry.number("a number of pieces", 1, max);
         let number = self.ok_or_record(entry, number);
         if entry.words.peek().is_none() {
-            return (number.unwrap_or_default(), 0);
+            return (number.unwrap_or_default(), 0, Vec::new());
         }
         let expected = "'at' and the start points";
         let at = entry.next(expected).and_then(|at| match at {
@@ -292,31 +319,33 @@ impl<'a> Reader<'a> {
             _ => Err(entry.expected(at, expected)),
         });
         if self.ok_or_record(entry, at).is_none() {
-            return (number.unwrap_or_default(), 0);
+            return (number.unwrap_or_default(), 0, Vec::new());
         }
-        let points = self.read_points(entry);
-        if number.is_some_and(|number| points.count_ones() > number) {
-            let expected = format!(
-                "at least {}, the number of start points",
-                points.count_ones()
-            );
+        let max_height = if entry.keyword == "prey" { max } else { 1 };
+        let (points, stacks) = self.read_stacks(entry, max_height);
+        let under = stacks.iter().map(|&(_, height)| height - 1);
+        let placed = points.count_ones() + under.sum::<u32>();
+        if number.is_some_and(|number| placed > number) {
+            let expected = format!("at least {placed}, the number of pieces at the start points");
             self.record(entry, entry.expected(word, &expected));
         }
-        (number.unwrap_or_default(), points)
+        (number.unwrap_or_default(), points, stacks)
     }
 
     /// Parses the values of a keyword that occurs at most once.
     fn read_rule(&mut self, mut entry: Entry<'a>) {
         match entry.keyword {
             "hunters" => {
-                let (hunters, at) = self.read_pieces(&mut entry);
+                let (hunters, at, _) = self.read_pieces(&mut entry);
                 (self.spec.hunters, self.spec.hunters_at) = (hunters, at);
             }
             "prey" => {
-                let (prey, at) = self.read_pieces(&mut entry);
+                let (prey, at, stacks) = self.read_pieces(&mut entry);
                 (self.spec.prey, self.spec.prey_at) = (prey, at);
+                self.spec.prey_stacks = stacks;
             }
             "prey-zone" => self.spec.prey_zone = self.read_points(&mut entry),
+            "prey-stacks" => self.spec.prey_joins = self.read_points(&mut entry),
             "hunters-goal" => self.spec.hunters_goal = self.read_points(&mut entry),
             "hunters-trap" => self.spec.hunters_trap = self.read_points(&mut entry),
             "prey-goal" => self.spec.prey_goal = self.read_points(&mut entry),
@@ -379,7 +408,7 @@ impl BoardSpec {
                 self.first = entry.choice(&[("prey", Role::Prey), ("hunters", Role::Hunters)])?;
             }
             "first-drops" => {
-                let in_hand = self.prey - self.prey_at.count_ones();
+                let in_hand = self.prey - self.prey_on_board();
                 self.first_drops = entry.number(
                     "the number of prey that the first turn places",
                     1,

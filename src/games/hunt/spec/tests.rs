@@ -9,7 +9,12 @@ use crate::rules::{Game, Rules};
 
 /// Name, and numbers of points, edges and directed jumps of every built-in board, counted without the parser (0 jumps
 /// if not counted).
-const COUNTS: [(&str, usize, usize, usize); 53] = [
+const COUNTS: [(&str, usize, usize, usize); 58] = [
+    ("sher-bakr", 7, 10, 10),
+    ("bagha-guti", 25, 56, 80),
+    ("bagh-batti", 25, 56, 80),
+    ("bagh-guti", 25, 48, 68),
+    ("sher-bakar", 25, 56, 80),
     ("asalto", 33, 72, 104),
     ("el-perro", 25, 56, 80),
     ("el-zorro", 33, 72, 104),
@@ -334,6 +339,72 @@ fn all_independent_errors_are_reported() {
     let errors = BoardSpec::read(&many).unwrap_err();
     assert_eq!(errors.iter().count(), 9);
     assert!(errors.to_string().ends_with("; and 4 more errors"));
+}
+
+#[test]
+fn stacks_and_turning_prey_are_checked() {
+    let valid = "game g\nrow 1 0 1 2\nrow 0 0 1 2\nline a1 a2 a3\nline b1 b2 b3\nline a1 b1\nline a2 b2\nline a3 b3\n\
+                 hunters 1 at a1\nprey 5 at b1*3 a2\n";
+    let spec = BoardSpec::read(valid).unwrap();
+    assert_eq!(spec.prey_stacks, [(3, 3)]);
+    assert_eq!((spec.prey_on_board(), spec.stacks()), (4, 1 << 3));
+    let error = |text: &str| BoardSpec::read(text).unwrap_err().to_string();
+    for (rule, expected) in [
+        (
+            "prey 5 at b1*0",
+            "line 10, column 11: expected a point and its number of pieces, 1 to 5, found 'b1*0'",
+        ),
+        (
+            "prey 5 at b1*x",
+            "line 10, column 11: expected a point and its number of pieces, 1 to 5, found 'b1*x'",
+        ),
+        (
+            "prey 5 at c9*2",
+            "line 10, column 11: expected the name of a point, a1 to b3, found 'c9'",
+        ),
+        (
+            "prey 5 at b1*2 b1*2",
+            "line 10, column 16: expected each point once, found 'b1*2'",
+        ),
+        (
+            "prey 2 at b1*3",
+            "line 10, column 6: expected at least 3, the number of pieces at the start points, found '2'",
+        ),
+    ] {
+        assert_eq!(error(&with_rule_line(valid, rule)), expected);
+    }
+    let many = format!("{valid}prey-stacks a1 a2 a3 b2\n");
+    assert_eq!(
+        error(&many),
+        "line 11, column 1: expected at most 4 points for several prey"
+    );
+    let hunters = valid.replace("hunters 1 at a1", "hunters 1 at a1*2");
+    assert_eq!(
+        error(&hunters),
+        "line 9, column 14: expected the name of a point, a1 to a3 in this row, found 'a1*2'"
+    );
+    let turning = format!("{valid}prey-turn\n");
+    let expected =
+        "line 11, column 1: expected 'prey-steps' with a direction, which 'prey-turn' turns round";
+    assert_eq!(error(&turning), expected);
+    assert!(
+        BoardSpec::read(&format!("{turning}prey-steps forward left\n"))
+            .unwrap()
+            .prey_turn
+    );
+}
+
+/// Returns `text` with the line of the keyword of `rule` replaced.
+fn with_rule_line(text: &str, rule: &str) -> String {
+    let keyword = rule.split(' ').next();
+    let lines = text.lines().map(|line| {
+        if line.split(' ').next() == keyword {
+            rule
+        } else {
+            line
+        }
+    });
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 #[test]

@@ -96,15 +96,15 @@ impl MovementSurvey {
         let board = game.board;
         let hunters = board.spec.hunters;
         let goat_points = goat_points(board);
-        let all_placed = board.goats_placed.count_ones() == board.goats;
+        let all_placed = board.goats_at_start == board.goats;
         let numbers_fit = *goat_points.start() >= MIN_DIMENSIONS
             && *goat_points.end() <= MAX_DIMENSIONS
             && hunters <= MAX_TIGERS;
         let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: a survey requires at most {MAX_TIGERS} hunters, {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points \
-             for the prey besides theirs, all prey on the board from the start, no forced captures, no chains of leaps, no goals, and \
-             draws by infinite play",
+             for the prey besides theirs, all prey on the board from the start, no forced captures, no 'leap chain', 'huff', \
+             'prey-turn' or stacks, no goals, and draws by infinite play",
             game.board.name
         )))?;
         let table_game = TableGame {

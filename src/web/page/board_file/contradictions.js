@@ -4,6 +4,9 @@ import { t } from "../language.js";
 
 /** @import { ReadBoard } from "./reader.js" */
 
+/** Maximum number of points that can have several prey. */
+const MAX_STACKS = 4;
+
 /** The start and the end of a sentence about some points. @typedef {(points: { points: string[], count: number }) => string} PointsText */
 
 /**
@@ -13,7 +16,7 @@ import { t } from "../language.js";
  * @returns {[string[], string][]}
  */
 export function contradictionsOf(board) {
-  const { draft: { lines, pieces, zones, values }, names, counts, captures } = board;
+  const { draft: { lines, pieces, heights, zones, values }, names, counts, captures } = board;
   const ids = [...names.keys()];
   const [hunters, prey, goal] = [pieces.hunter.at, pieces.prey.at, zones["prey-goal"]];
   /** @type {[string[], string][]} */
@@ -36,6 +39,7 @@ export function contradictionsOf(board) {
   const trap = zones["hunters-trap"];
   check(["row", "hunters", "hunters-trap"], (wrong) => t("expected different start points and traps of the hunters, but {points} {count, plural, one {is} other {are}} used by both", wrong), (id) => trap.has(id) && hunters.has(id));
   check(["row", "hunters-goal", "hunters-trap"], (wrong) => t("expected different goals and traps of the hunters, but {points} {count, plural, one {is} other {are}} used by both", wrong), (id) => trap.has(id) && zones["hunters-goal"].has(id));
+  if (new Set([...zones["prey-stacks"], ...heights.keys()]).size > MAX_STACKS) found.push([["row", "prey", "prey-stacks"], t("expected at most {most} points for several prey", { most: MAX_STACKS })]);
   if ("prey-turn" in values && (values["prey-steps"] ?? "any") === "any") found.push([["prey-steps", "prey-turn"], t("expected 'prey-steps' with a direction, which 'prey-turn' turns round")]);
   if (goal.size && [...goal].every((id) => prey.has(id))) found.push([["row", "prey", "prey-goal"], t("expected a goal of the prey that is not reached at the start")]);
   if (goal.size > counts.prey) found.push([["row", "prey", "prey-goal"], t("expected at most {most} goal points, one per prey", { most: counts.prey })]);

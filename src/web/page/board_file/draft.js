@@ -9,6 +9,7 @@
  * @property {Map<string, Place>} points
  * @property {string[][]} lines
  * @property {Record<PieceKind, { at: Set<string>, hand: number }>} pieces where they stand at the start, and the number in hand
+ * @property {Map<string, number>} heights the numbers of prey where several start
  * @property {Record<string, Set<string>>} zones by keyword, one of `ZONES`
  * @property {Record<string, string>} values the other keywords of the file and their values
  */
@@ -18,7 +19,7 @@
 /** The places where points can be added. @typedef {{ left: number, bottom: number, columns: number, rows: number, step: number }} Grid */
 
 /** The keywords that mark points. */
-export const ZONES = ["prey-zone", "hunters-goal", "hunters-trap", "prey-goal"];
+export const ZONES = ["prey-zone", "prey-stacks", "hunters-goal", "hunters-trap", "prey-goal"];
 
 /** Maximum distance of a point from the line through two others, as a share of their distance, that counts as none. */
 const STRAIGHT_TOLERANCE = 0.01;
@@ -33,7 +34,7 @@ export function emptyDraft() {
   return {
     points: new Map(), lines: [], values: { game: "my-board", names: "tigers goats" },
     pieces: { hunter: { at: new Set(), hand: 0 }, prey: { at: new Set(), hand: 0 } },
-    zones: Object.fromEntries(ZONES.map((keyword) => [keyword, new Set()])),
+    heights: new Map(), zones: Object.fromEntries(ZONES.map((keyword) => [keyword, new Set()])),
   };
 }
 
@@ -107,7 +108,7 @@ function removePoint(draft, id) {
     draft.lines.push(...(joins ? [line.toSpliced(at, 1)] : [line.slice(0, at), line.slice(at + 1)].filter((part) => part.length > 1)));
   }
   draft.points.delete(id);
-  for (const set of [draft.pieces.hunter.at, draft.pieces.prey.at, ...Object.values(draft.zones)]) set.delete(id);
+  for (const set of [draft.pieces.hunter.at, draft.pieces.prey.at, draft.heights, ...Object.values(draft.zones)]) set.delete(id);
 }
 
 /** Draws the straight line between two points, through all points on the way, or removes it if all of it is drawn. @param {BoardDraft} draft @param {string} from @param {string} to */
@@ -145,7 +146,8 @@ function removeEdge(draft, [one, other]) {
 }
 
 /** Puts a piece on a point, or removes it. @param {BoardDraft} draft @param {PieceKind} kind @param {string} id */
-export function togglePiece({ pieces }, kind, id) {
+export function togglePiece({ pieces, heights }, kind, id) {
+  heights.delete(id);
   const isThere = pieces[kind].at.has(id);
   for (const { at } of Object.values(pieces)) at.delete(id);
   if (!isThere) pieces[kind].at.add(id);
@@ -186,7 +188,7 @@ export function gridAround({ points }, size) {
 
 /** Returns the text of the board file. @param {BoardDraft} draft */
 export function formatBoard(draft) {
-  const { points, lines, pieces, zones, values } = draft;
+  const { points, lines, pieces, heights, zones, values } = draft;
   const names = namesOf(draft);
   /** @param {Iterable<string>} ids */
   const list = (ids) => [...ids].map((id) => names.get(id)).join(" ");
@@ -196,7 +198,12 @@ export function formatBoard(draft) {
   /** @param {...string} keywords */
   const valueLines = (...keywords) => keywords.flatMap((keyword) => (values[keyword] ? values[keyword].split("\n").map((value) => `${keyword} ${value}`) : []));
   /** @param {PieceKind} kind */
-  const pieceText = (kind) => `${pieces[kind].at.size + pieces[kind].hand}${pieces[kind].at.size ? ` at ${sorted(pieces[kind].at)}` : ""}`;
+  const pieceText = (kind) => {
+    const { at, hand } = pieces[kind];
+    const stacks = order.filter((id) => at.has(id)).map((id) => ({ name: names.get(id), height: (kind === "prey" && heights.get(id)) || 1 }));
+    const count = stacks.reduce((sum, { height }) => sum + height, hand);
+    return `${count}${stacks.length ? " at" : ""}${stacks.map(({ name, height }) => ` ${name}${height > 1 ? `*${height}` : ""}`).join("")}`;
+  };
   return [
     ...valueLines("game", "about", "origin", "year", "source", "differs", "names"),
     ...rowsOf(draft).map((ids) => `row ${points.get(ids[0])?.y}   ${ids.map((id) => points.get(id)?.x).join(" ")}`),

@@ -20,7 +20,7 @@ const MAX_COORDINATE = 10000;
 /** Maximum length of a quoted word. */
 const MAX_QUOTED_LENGTH = 40;
 
-const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "huff", "prey-steps", "prey-turn", "prey-stuck", "prey-zone", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
+const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "huff", "prey-steps", "prey-turn", "prey-stuck", "prey-zone", "prey-stacks", "hunters-goal", "hunters-trap", "prey-goal", "repetition"];
 const REQUIRED = ["game", "row", "line", "hunters", "prey"];
 /** The keywords whose value is the rest of the line. */
 const TEXTS = ["about", "origin", "source", "differs"];
@@ -124,6 +124,12 @@ class BoardReader {
 
   get ids() {
     return this.rows.flat();
+  }
+
+  /** The number of prey at the start points. */
+  get placedPrey() {
+    const { pieces, heights } = this.draft;
+    return [...pieces.prey.at].reduce((sum, id) => sum + (heights.get(id) ?? 1), 0);
   }
 
   /** The names of the points by their ids. */
@@ -280,16 +286,21 @@ class BoardReader {
     else this.record(entry, entry.error(entry.end, t("expected the next point of the line, found {found}", { found: THE_END })));
   }
 
-  /** Reads points to the end of the line. @param {Entry} entry @returns {Set<string>} */
-  readPoints(entry) {
+  /** Reads points to the end of the line. With a `most` of at least 2, a height may follow a point, as in `c3*5`. @param {Entry} entry @param {number} [most] @returns {Set<string>} */
+  readPoints(entry, most = 1) {
     /** @type {Set<string>} */
     const points = new Set();
     if (!entry.word) this.attempt(entry, () => entry.take((found) => t("expected the name of a point, found {found}", { found })));
     for (let word = entry.word; word; word = entry.word) {
       entry.next++;
       const found = word;
-      const id = this.attempt(entry, () => this.point(entry, found));
+      const [name, height] = most > 1 ? found.text.split(/\*(.*)/s) : [found.text];
+      const id = this.attempt(entry, () => {
+        if (height !== undefined && !(/^\+?\d+$/.test(height) && Number(height) >= 1 && Number(height) <= most)) throw entry.misread(found, (wrong) => t("expected a point and its number of pieces, 1 to {most}, found {found}", { most, found: wrong }));
+        return this.point(entry, { ...found, text: name });
+      });
       if (id === undefined) continue;
+      if (Number(height) > 1) this.draft.heights.set(id, Number(height));
       if (points.has(id)) this.record(entry, entry.misread(word, (found) => t("expected each point once, found {found}", { found })));
       points.add(id);
     }
@@ -306,9 +317,10 @@ class BoardReader {
     pieces.hand = this.counts[kind];
     const start = entry.word && this.attempt(entry, () => entry.takeIf((found) => t("expected 'at' and the start points, found {found}", { found }), (text) => text === "at"));
     if (!start) return;
-    pieces.at = this.readPoints(entry);
-    pieces.hand = Math.max(0, this.counts[kind] - pieces.at.size);
-    if (word && number !== undefined && pieces.at.size > number) this.record(entry, entry.misread(word, (found) => t("expected at least {least}, the number of start points, found {found}", { least: pieces.at.size, found })));
+    pieces.at = this.readPoints(entry, kind === "prey" ? most : 1);
+    const placed = kind === "prey" ? this.placedPrey : pieces.at.size;
+    pieces.hand = Math.max(0, this.counts[kind] - placed);
+    if (word && number !== undefined && placed > number) this.record(entry, entry.misread(word, (found) => t("expected at least {least}, the number of pieces at the start points, found {found}", { least: placed, found })));
   }
 
   /** Reads the values of a keyword that occurs once. @param {Entry} entry */
@@ -345,7 +357,7 @@ class BoardReader {
       const prey = entry.take((found) => t("expected the name of the prey, found {found}", { found }));
       if (prey.text === hunters.text) throw entry.misread(prey, (found) => t("expected another name than the hunters have, found {found}", { found }));
     } else if (keyword === "first-drops") {
-      const most = Math.max(1, this.counts.prey - this.draft.pieces.prey.at.size);
+      const most = Math.max(1, this.counts.prey - this.placedPrey);
       entry.count((found) => t("expected the number of prey that the first turn places, 1 to {most}, found {found}", { most, found }), 1, most);
     } else if (keyword === "captures") {
       this.areCaptures = entry.word?.text !== "none";

@@ -20,7 +20,7 @@ export function spotsOf(draft, size) {
 
 /** Returns the first position of a board, as far as the view shows it. @param {BoardDraft} draft @param {Map<string, DrawnSpot>} spots @returns {State} */
 export function draftState(draft, spots) {
-  const { lines, pieces, zones, values } = draft;
+  const { lines, pieces, heights, zones, values } = draft;
   const names = namesOf(draft);
   const first = values.first === "hunters" ? "hunter" : "prey";
   /** @param {PieceKind} kind @returns {"p1" | "p2"} */
@@ -29,7 +29,7 @@ export function draftState(draft, spots) {
   /** @param {Iterable<string>} ids */
   const named = (ids) => [...ids].map((id) => names.get(id) ?? "");
   /** @param {PieceKind} kind */
-  const placed = (kind) => named(pieces[kind].at).map((at) => ({ at, kind, player: player(kind) }));
+  const placed = (kind) => [...pieces[kind].at].map((id) => ({ at: names.get(id) ?? "", kind, player: player(kind), count: kind === "prey" ? heights.get(id) : undefined }));
   /** @param {string} kind @param {PieceKind} owner @param {string} keyword */
   const zone = (kind, owner, keyword) => ({ kind, player: player(owner), points: named(zones[keyword]) });
   return {

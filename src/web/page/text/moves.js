@@ -39,7 +39,8 @@ function opponent(side) {
 /** Returns the name of a piece; of a tile its number. @param {State} state @param {Piece} piece */
 function pieceLabel(state, piece) {
   if (piece.kind === "tile") return numberText(piece.value ?? 0);
-  return piece.player ? pieceName(state, piece.player) : piece.kind;
+  const name = piece.player ? pieceName(state, piece.player) : piece.kind;
+  return piece.count ? joinParts([name, numberText(piece.count)]) : name;
 }
 
 /** Joins the parts of a label: `a1, goat, can move`. @param {(string | Noun)[]} parts @returns {string} */

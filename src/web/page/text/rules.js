@@ -36,6 +36,10 @@ const RULES = {
   "steps-forward": ({ side, direction }) => t("{Side.a} moves to an adjacent empty point, but only {direction, select, up {up the board} down {down the board} left {to the left} other {to the right}}.", { side: nounOf(side), direction }),
   "steps-forward-or-sideways": ({ side, direction }) => t("{Side.a} moves to an adjacent empty point, but only {direction, select, up {up the board} down {down the board} left {to the left} other {to the right}} or sideways, never back.", { side: nounOf(side), direction }),
   turns: ({ side }) => t("When no {side.one} can step ahead, all {side} turn round and go the other way.", { side: nounOf(side) }),
+  stacks: ({ side, chain }) => (chain
+    ? t("On some points several {side} stand in a stack. A step or a leap takes one of them. A turn leaps over a stack only once.", { side: nounOf(side) })
+    : t("On some points several {side} stand in a stack. A step or a leap takes one of them.", { side: nounOf(side) })),
+  joins: ({ side, points }) => t("{Side} may step onto others on {points}.", { side: nounOf(side), points }),
   zone: ({ side, points }) => t("The zone of {side.the}, which they may not leave: {points}.", { side: nounOf(side), points: points.join(", ") }),
   "no-captures": ({ side }) => t("{Side.a} moves to an adjacent empty point too. There are no captures.", { side: nounOf(side) }),
   captures: ({ side, prey, forced }) => (forced

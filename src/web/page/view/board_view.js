@@ -167,7 +167,7 @@ export class BoardView {
       const old = matches[at] >= 0 ? this.drawnPieces[matches[at]] : null;
       const element = old ? old.element : svg("g", { class: animates ? "piece new" : "piece" });
       const picture = piece.kind === "tile" ? `${pictureKey(model.picture)}|${piece.at}` : "";
-      if (!old || old.piece.value !== piece.value || element.getAttribute("data-picture") !== picture) {
+      if (!old || old.piece.value !== piece.value || old.piece.count !== piece.count || element.getAttribute("data-picture") !== picture) {
         setAttributes(element, { "data-picture": picture });
         element.replaceChildren(this.drawPiece(piece, model, drawing));
       }
@@ -182,7 +182,7 @@ export class BoardView {
   /** @param {Piece} piece @param {ViewModel} model @param {Drawing} drawing */
   drawPiece(piece, model, drawing) {
     if (piece.kind === "tile") return drawTile(piece, model.state.board, model.picture);
-    return svg("g", { transform: `scale(${drawing.isSquare ? 0.86 : drawing.radius / 50})` }, drawPieceOf(model.state, piece.kind, piece.player ?? "p1"));
+    return svg("g", { transform: `scale(${drawing.isSquare ? 0.86 : drawing.radius / 50})` }, drawPieceOf(model.state, piece.kind, piece.player ?? "p1", piece.count));
   }
 
   /** Moves an element to a point. @param {SVGElement} element @param {string} at @param {Drawing} drawing */

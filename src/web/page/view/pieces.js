@@ -1,6 +1,7 @@
 // Draws the pieces, each in a square from -50 to 50. They are made to be told apart at 24 pixels.
 
 import { svg } from "../dom.js";
+import { numberText } from "../language.js";
 import { pieceName } from "../text.js";
 
 /** @import { State } from "../types.js" */
@@ -241,9 +242,10 @@ export function drawPiece(kind, name = "", other = "") {
   return (draw && draw !== findDrawing(other) ? draw : disc)();
 }
 
-/** Draws a piece of a game. @param {State} state @param {string} kind @param {string} player */
-export function drawPieceOf(state, kind, player) {
-  return drawPiece(kind, pieceName(state, player).one, pieceName(state, player === "p1" ? "p2" : "p1").one);
+/** Draws a piece of a game, or a stack of pieces with its height. @param {State} state @param {string} kind @param {string} player @param {number} [count] */
+export function drawPieceOf(state, kind, player, count = 1) {
+  const piece = drawPiece(kind, pieceName(state, player).one, pieceName(state, player === "p1" ? "p2" : "p1").one);
+  return count > 1 ? svg("g", {}, piece, svg("text", { class: "height", x: 30, y: 48 }, numberText(count))) : piece;
 }
 
 /** Draws a piece as an icon. @param {State} state @param {string} kind @param {string} player */

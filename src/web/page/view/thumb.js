@@ -23,7 +23,7 @@ export function thumbnail(state) {
   const pieces = state.pieces.filter((piece) => piece.kind !== "tile" || piece.value).map((piece) => {
     const spot = drawing.spots.find((one) => one.name === piece.at) ?? { x: 0, y: 0 };
     const scale = piece.kind === "tile" ? 1 : drawing.isSquare ? 0.86 : drawing.radius / 50;
-    return svg("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? drawTile(piece, state.board, "") : drawPieceOf(state, piece.kind, piece.player ?? "p1"));
+    return svg("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? drawTile(piece, state.board, "") : drawPieceOf(state, piece.kind, piece.player ?? "p1", piece.count));
   });
   return frame(drawing.width, drawing.height, ...drawing.ground(), ...pieces);
 }
