@@ -659,7 +659,7 @@ fn fens_of_stacks_and_directions_are_checked() {
         (
             "sher-bakr",
             "T/2/(4)/3 g 1",
-            "column 15: expected the goats in hand, 0, found '1'",
+            "column 13: expected the goats in hand, 0, found '1'",
         ),
         (
             "el-perro",
