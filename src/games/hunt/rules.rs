@@ -23,7 +23,13 @@ impl Hunt {
     /// Returns the number of captured goats.
     #[inline(always)]
     pub fn captured(&self, position: &Position) -> u32 {
-        self.board.goats - u32::from(position.hand) - position.goats_on_board()
+        // Counts the bits alone in most games, because this is called at every node.
+        let on_board = if self.board.has_stacks {
+            position.goats_on_board()
+        } else {
+            position.goats.count_ones()
+        };
+        self.board.goats - u32::from(position.hand) - on_board
     }
 
     /// Returns the numbers of the tigers' steps and captures, whichever side is to move.
@@ -48,8 +54,7 @@ impl Hunt {
         if position.hand > 0 {
             return empty & self.board.zone != 0;
         }
-        let steps = self.board.goat_steps_of(position);
-        let targets = empty | position.goats & self.board.joins;
+        let (steps, targets) = self.board.goat_steps_of(position);
         points_of(position.goats).any(|from| steps[from] & targets != 0)
     }
 
@@ -295,8 +300,7 @@ impl Rules for Hunt {
             }
         } else {
             let base = out.len();
-            let steps = board.goat_steps_of(position);
-            let targets = empty | position.goats & board.joins;
+            let (steps, targets) = board.goat_steps_of(position);
             for from in points_of(position.goats) {
                 out.extend(points_of(steps[from] & targets).map(|to| Move::go(from, to)));
             }

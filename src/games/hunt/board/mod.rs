@@ -429,14 +429,28 @@ impl Board {
         is_stack.then(|| (self.stacks & ((1 << point) - 1)).count_ones() as usize)
     }
 
-    /// Returns the points to which a goat of `position` may step from each point.
+    /// Returns the points next to each point to which goats of `position` step, and the set of points that they may enter.
     #[inline(always)]
-    pub(super) fn goat_steps_of(&self, position: &Position) -> &[Points; MAX_POINTS] {
-        if position.goats_turned {
+    pub(super) fn goat_steps_of(&self, position: &Position) -> (&[Points; MAX_POINTS], Points) {
+        let empty = position.empty(self);
+        if self.has_side_effects {
+            return self.special_goat_steps_of(position, empty);
+        }
+        (&self.goat_steps, empty)
+    }
+
+    #[cold]
+    fn special_goat_steps_of(
+        &self,
+        position: &Position,
+        empty: Points,
+    ) -> (&[Points; MAX_POINTS], Points) {
+        let steps = if position.goats_turned {
             &self.turned_goat_steps
         } else {
             &self.goat_steps
-        }
+        };
+        (steps, empty | position.goats & self.joins)
     }
 
     /// Returns the directions of the goats' steps before and after they turn. Returns `None` if they do not turn.
