@@ -68,6 +68,8 @@ def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:
     """Returns a piece as a disc with a letter, in the color of its player."""
     is_first = piece.get("player") == "p1"
     letter = {"hunter": "T", "prey": "G"}.get(piece["kind"], piece["kind"][:1])
+    if piece.get("count", 1) > 1:
+        letter += str(piece["count"])
     disc = f'<circle class="{"one" if is_first else "two"}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
     return disc + _text(x, y, letter, f"t {'off' if is_first else 'on'}")
 

@@ -122,6 +122,11 @@ def test_picture_contains_no_control_character(engine):
     assert "a\ufffd[2Jb\ufffd<" in "".join(xml.fromstring(picture.render_svg(state)).itertext())
 
 
+def test_picture_shows_heights_of_stacks(engine):
+    text = "".join(xml.fromstring(picture.render_svg(engine.state(puli.Board("bagh-batti")).raw)).itertext())
+    assert text.count("G5") == 4
+
+
 def test_boards_are_values():
     board = puli.Board("bagh-chal").after("a2")
     assert board == puli.Board("bagh-chal", None, ["a2"]) != puli.Board("bagh-chal")

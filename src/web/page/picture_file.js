@@ -4,7 +4,7 @@ import { setAttributes, svg } from "./dom.js";
 import { t } from "./language.js";
 
 /** The properties that style sheets set on the parts of a board. */
-const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "paint-order", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
 /** The parts that are not drawn: what takes clicks, hints, and what is hidden. */
 const HIDDEN = ".spots, .above, .hit, [hidden]";
 /** The width of a PNG picture. */

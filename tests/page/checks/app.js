@@ -181,6 +181,19 @@ const piecesDiffer = { name: "pieces-differ", feature: "the two kinds of pieces 
   return `${found.length} pairs, the most similar differ in ${Math.round(least[1] * 100)}% (${least[0]})`;
 } };
 
+const stackHeights = { name: "stack-heights", feature: "stacks show their height, beside the mark of an exact value", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=sher-bakr" });
+  await visitor.page.locator("#board .badge").first().waitFor();
+  const height = visitor.page.locator("#board .height");
+  assert.equal(await height.textContent(), "4");
+  assert.equal(await height.evaluate((one) => getComputedStyle(one).fill), "rgb(255, 255, 255)");
+  const box = await height.boundingBox();
+  for (const badge of await visitor.page.locator("#board .badge").all()) {
+    const other = await badge.boundingBox();
+    assert.ok(box.x + box.width <= other.x || other.x + other.width <= box.x || box.y + box.height <= other.y || other.y + other.height <= box.y, "a badge covers the height");
+  }
+} };
+
 const goals = { name: "goals-are-named", feature: "goals and traps are marked, and named on the board and for screen readers", async check(setup) {
   const visitor = await setup.openPage();
   const games = setup.variants.filter((variant) => variant.board.zones?.length);
@@ -490,4 +503,4 @@ const externalRequests = { name: "no-foreign-request", feature: "no requests to 
   assert.deepEqual(setup.externalRequests.flat(), []);
 } };
 
-export const appChecks = [rules, shareLink, reloadGame, reloadSettings, piecesDiffer, goals, badLinks, serverRestart, tenTabs, layout, darkColors, reducedMotion, accessibility, liveRegion, pageWeight, responseTime, idle, consoleErrors, externalRequests];
+export const appChecks = [rules, shareLink, reloadGame, reloadSettings, piecesDiffer, stackHeights, goals, badLinks, serverRestart, tenTabs, layout, darkColors, reducedMotion, accessibility, liveRegion, pageWeight, responseTime, idle, consoleErrors, externalRequests];

@@ -245,7 +245,7 @@ export function drawPiece(kind, name = "", other = "") {
 /** Draws a piece of a game, or a stack of pieces with its height. @param {State} state @param {string} kind @param {string} player @param {number} [count] */
 export function drawPieceOf(state, kind, player, count = 1) {
   const piece = drawPiece(kind, pieceName(state, player).one, pieceName(state, player === "p1" ? "p2" : "p1").one);
-  return count > 1 ? svg("g", {}, piece, svg("text", { class: "height", x: 30, y: 48 }, numberText(count))) : piece;
+  return count > 1 ? svg("g", {}, piece, svg("text", { class: "height", x: -30, y: 48 }, numberText(count))) : piece;
 }
 
 /** Draws a piece as an icon. @param {State} state @param {string} kind @param {string} player */
