@@ -109,7 +109,32 @@ impl Hunt {
         } else {
             let dropped = board.goats_dropped(position.hand.into());
             board.push_placements(empty & board.zone, dropped, out);
+            if board.may_pass_in_hand && empty & board.zone == 0 {
+                out.push(Move::PASS);
+            }
         }
+    }
+
+    /// Appends the steps of goats that may turn, join or pass.
+    #[inline(never)]
+    fn push_goat_steps(&self, position: &Position, out: &mut Vec<Move>) {
+        let board = self.board;
+        let base = out.len();
+        let (steps, targets) = board.goat_steps_of(position);
+        for from in points_of(position.goats) {
+            out.extend(points_of(steps[from] & targets).map(|to| Move::go(from, to)));
+        }
+        if out.len() == base && board.stuck_goats_pass {
+            out.push(Move::PASS);
+        }
+    }
+
+    /// Implements [`Game::irreversible`] for boards with stacks.
+    #[cold]
+    fn is_irreversible_on_stacks(&self, before: &Position, after: &Position) -> bool {
+        self.board.joins == 0 && before.stacked != after.stacked
+            || after.goats_on_board() != before.goats_on_board()
+            || before.tigers_hand != after.tigers_hand
     }
 
     /// Returns the position after a drop of one piece, a step or a leap.
@@ -127,9 +152,6 @@ impl Hunt {
             } else {
                 next.tigers ^= 1 << from | 1 << to;
                 next.goats &= !self.board.between(from, to);
-                if self.board.may_return_to_start && !self.board.has_side_effects {
-                    self.mark_return(&mut next);
-                }
             }
         } else if from == to {
             next.goats |= 1 << to;
@@ -290,23 +312,17 @@ impl Rules for Hunt {
                 out.extend(points_of(targets).map(|to| Move::go(from, to)));
             }
         } else if position.hand > 0 {
-            if board.places_one {
+            if board.has_simple_drops {
                 out.extend(points_of(empty & board.zone).map(Move::place));
             } else {
                 self.push_placements(position, out);
             }
-            if board.may_pass_in_hand && empty & board.zone == 0 {
-                out.push(Move::PASS);
+        } else if board.has_simple_goat_steps {
+            for from in points_of(position.goats) {
+                out.extend(points_of(board.goat_steps[from] & empty).map(|to| Move::go(from, to)));
             }
         } else {
-            let base = out.len();
-            let (steps, targets) = board.goat_steps_of(position);
-            for from in points_of(position.goats) {
-                out.extend(points_of(steps[from] & targets).map(|to| Move::go(from, to)));
-            }
-            if out.len() == base && board.stuck_goats_pass {
-                out.push(Move::PASS);
-            }
+            self.push_goat_steps(position, out);
         }
     }
 
@@ -379,13 +395,11 @@ impl Game for Hunt {
 
     #[inline(always)]
     fn irreversible(&self, before: &Position, after: &Position) -> bool {
+        if self.board.has_stacks {
+            return self.is_irreversible_on_stacks(before, after);
+        }
         let (lost, gained) = (before.goats & !after.goats, after.goats & !before.goats);
-        let is_captured = if self.board.has_stacks {
-            let has_fallen = self.board.joins == 0 && before.stacked != after.stacked;
-            has_fallen || after.goats_on_board() < before.goats_on_board()
-        } else {
-            lost != 0 && gained == 0
-        };
+        let is_captured = lost != 0 && gained == 0;
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 

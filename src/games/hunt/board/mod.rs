@@ -157,9 +157,13 @@ pub struct Board {
     pub(crate) must_capture: bool,
     /// `true` if a step in place of a capture removes all tigers that could have captured.
     pub(crate) has_huffs: bool,
-    /// `true` if a move may change more than its own piece and the captured ones: tigers are removed, goats turn, or goats
-    /// stand in stacks.
+    /// `true` if a move may change more than its own piece and the captured ones: tigers are removed, goats turn, goats
+    /// stand in stacks, or the start may occur again with another winner.
     pub(crate) has_side_effects: bool,
+    /// `true` if goats neither turn nor join nor pass.
+    pub(crate) has_simple_goat_steps: bool,
+    /// `true` if a goat turn drops one goat and is no pass, while goats are in hand.
+    pub(crate) has_simple_drops: bool,
     /// `true` if a tiger may capture several goats in one turn.
     pub(crate) has_chains: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
@@ -279,7 +283,9 @@ impl Board {
             may_pass_in_hand: false,
             has_goals: has_huffs || spec.hunters_goal | spec.hunters_trap | spec.prey_goal != 0,
             has_huffs,
-            has_side_effects: has_huffs || spec.prey_turn || stacks != 0,
+            has_side_effects: has_huffs || spec.prey_turn || stacks != 0 || may_return_to_start,
+            has_simple_goat_steps: !spec.stuck_prey_pass && !spec.prey_turn && spec.prey_joins == 0,
+            has_simple_drops: false,
             between: empty_jump_table(),
             symmetries: Vec::new(),
             spec,
@@ -288,6 +294,7 @@ impl Board {
         board.lines = board.spec.lines.iter().map(to_usize).collect();
         board.add_steps();
         board.may_pass_in_hand = board.stuck_goats_pass && board.zone != board.all();
+        board.has_simple_drops = board.places_one && !board.may_pass_in_hand;
         board.has_standard_rules = board.follows_standard_rules();
         let degree = board.steps.iter().map(|set| set.count_ones()).max();
         board.allows_static_pruning = board.has_standard_rules
