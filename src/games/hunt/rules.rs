@@ -1,6 +1,6 @@
 //! Rules of the hunt games, implemented with bitboards.
 
-use super::board::{Board, Points};
+use super::board::{Board, MAX_POINTS, Points};
 use super::mobility::{self, Mobility, MobilityState};
 use super::position::{Move, Position, points_of};
 use crate::games::key::mix64;
@@ -54,8 +54,34 @@ impl Hunt {
         if position.hand > 0 {
             return empty & self.board.zone != 0;
         }
-        let (steps, targets) = self.board.goat_steps_of(position);
+        let (steps, targets) = self.goat_steps(position);
         points_of(position.goats).any(|from| steps[from] & targets != 0)
+    }
+
+    /// Returns the points next to each point to which goats step, and the set of points that they may enter.
+    #[inline(always)]
+    fn goat_steps(&self, position: &Position) -> (&'static [Points; MAX_POINTS], Points) {
+        let (board, empty) = (self.board, position.empty(self.board));
+        if board.has_side_effects {
+            return self.special_goat_steps(position, empty);
+        }
+        (&board.goat_steps, empty)
+    }
+
+    /// Implements [`Hunt::goat_steps`] for goats that turn or join.
+    #[cold]
+    fn special_goat_steps(
+        &self,
+        position: &Position,
+        empty: Points,
+    ) -> (&'static [Points; MAX_POINTS], Points) {
+        let board = self.board;
+        let steps = if position.goats_turned {
+            &board.turned_goat_steps
+        } else {
+            &board.goat_steps
+        };
+        (steps, empty | position.goats & board.joins)
     }
 
     /// Returns `true` if a tiger has come to its goal. If the only tiger starts on its goal, it comes there with its
@@ -120,7 +146,7 @@ impl Hunt {
     fn push_goat_steps(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
         let base = out.len();
-        let (steps, targets) = board.goat_steps_of(position);
+        let (steps, targets) = self.goat_steps(position);
         for from in points_of(position.goats) {
             out.extend(points_of(steps[from] & targets).map(|to| Move::go(from, to)));
         }

@@ -12,7 +12,6 @@ use std::array::from_fn;
 
 use super::ascii_board;
 use super::interner::Interner;
-use super::position::Position;
 use super::rules_text::terms_of;
 use super::spec::{BoardSpec, HuntersDrop, InfinitePlay, Role};
 use crate::bits::iter_ones;
@@ -434,30 +433,6 @@ impl Board {
     pub(super) fn stack_number(&self, point: usize) -> Option<usize> {
         let is_stack = self.stacks >> point & 1 == 1;
         is_stack.then(|| (self.stacks & ((1 << point) - 1)).count_ones() as usize)
-    }
-
-    /// Returns the points next to each point to which goats of `position` step, and the set of points that they may enter.
-    #[inline(always)]
-    pub(super) fn goat_steps_of(&self, position: &Position) -> (&[Points; MAX_POINTS], Points) {
-        let empty = position.empty(self);
-        if self.has_side_effects {
-            return self.special_goat_steps_of(position, empty);
-        }
-        (&self.goat_steps, empty)
-    }
-
-    #[cold]
-    fn special_goat_steps_of(
-        &self,
-        position: &Position,
-        empty: Points,
-    ) -> (&[Points; MAX_POINTS], Points) {
-        let steps = if position.goats_turned {
-            &self.turned_goat_steps
-        } else {
-            &self.goat_steps
-        };
-        (steps, empty | position.goats & self.joins)
     }
 
     /// Returns the directions of the goats' steps before and after they turn. Returns `None` if they do not turn.
