@@ -297,7 +297,7 @@ class ReadingTest(unittest.TestCase):
 
 class BashScriptsTest(unittest.TestCase):
     def test_reject_unknown_options_with_usage(self) -> None:
-        for name in ("check", "cross", "fuzz", "install-cluster", "package", "page-test", "signature"):
+        for name in ("check", "cross", "fuzz", "install-cluster", "package", "page-test", "signature", "try-packages"):
             for words in (["--no-such-option"], ["x", "y"]):
                 done = subprocess.run([str(SCRIPTS / name), *words], capture_output=True, text=True, timeout=60, check=False, cwd="/")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), name)
@@ -316,7 +316,7 @@ class BashScriptsTest(unittest.TestCase):
             if line.startswith("host: ")
         )
         version = read_manifest().version
-        for name in (f"puli-{version}-{host}.tar.gz", f"puli_engine-{version}-cp310-abi3-any.whl"):
+        for name in (f"puli-{version}-{host}.tar.gz", f"puli_engine-{version}-cp310-abi3-manylinux_2_28_{host.split('-')[0]}.whl"):
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / name).write_text("keep me")
                 command = [str(SCRIPTS / "package"), "--out", folder]
