@@ -59,8 +59,12 @@ class _LoopThread:
         except RuntimeError:
             work.close()
             raise EngineTerminatedError("the engine was closed") from None
+        # Ctrl-C while Python waits for a future can end in another exception than KeyboardInterrupt. A lock has no such moment.
+        done = threading.Lock()
+        done.acquire()
+        future.add_done_callback(lambda _: done.release())
         try:
-            while not concurrent.futures.wait([future], timeout=POLL_S).done:
+            while not done.acquire(timeout=POLL_S):
                 if not self._thread.is_alive():
                     raise EngineTerminatedError("the engine was closed")
             return future.result()
