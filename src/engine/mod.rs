@@ -190,7 +190,8 @@ pub trait Engine: Send {
     /// Returns the side to move and the outcome.
     fn status(&self) -> GameStatus;
 
-    /// Returns the positions after all legal moves. There are none if the game is over.
+    /// Returns the positions after all legal moves. There are none if the game is over, unless it is a puzzle, which can go
+    /// on after its goal.
     fn children(&self) -> Vec<Child>;
 
     /// Searches.

@@ -1,8 +1,8 @@
 //! Chains of leaps: in a game with `leap chain`, a tiger that has captured a goat may leap again in the same turn.
 //!
 //! A captured goat leaves the board at once. So a tiger may land on its point, or on the tiger's own first point, later
-//! in the chain. It leaps over no point twice, not even over a stack, of which a leap captures one goat. The capture that wins ends the chain. If captures are mandatory, a
-//! chain goes on until the tiger cannot capture.
+//! in the chain. It leaps over no point twice, not even over a stack, of which a leap captures one goat. The capture that
+//! wins ends the chain. If captures are mandatory, a chain goes on until the tiger cannot capture.
 //!
 //! A chain of two or more leaps is one move, and its text names all its points. A board has more chains than a move has
 //! values: 2,266,296 of up to 20 leaps on 5×5 points. So a move contains the number of its chain in the position.

@@ -1,9 +1,10 @@
 //! Text of hunt games: positions, moves and board diagrams.
 //!
-//! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, `(5)` a stack of five goats, a
-//! number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The number of tigers
-//! in hand follows if the game starts with tigers in hand, and the direction of the goats' steps if it can turn. A move is the point of a drop (`c1`), several points
-//! (`c1+c2`), origin and target of a step or jump (`a1c3`), all points of a chain of jumps (`c3e5c5`), or `pass`.
+//! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, `(5)` a
+//! stack of five goats, a number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The
+//! number of tigers in hand follows if the game starts with tigers in hand, and the direction of the goats' steps if it
+//! can turn. A move is the point of a drop (`c1`), several points (`c1+c2`), origin and target of a step or jump (`a1c3`),
+//! all points of a chain of jumps (`c3e5c5`), or `pass`.
 
 use super::board::{Board, Points};
 use super::identity;

@@ -385,8 +385,8 @@ impl Board {
     }
 
     /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
-    /// one goat, tigers are not removed, goats neither turn nor stand
-    /// in stacks, there are no goals, and infinite play is a draw.
+    /// one goat, tigers are not removed, goats neither turn nor stand in stacks, there are no goals, and infinite play is a
+    /// draw.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
