@@ -148,8 +148,8 @@ fn board_lines(board: &Board) -> String {
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
 }
 
-/// Returns the header lines about the goats' zone, goats' steps that differ from the tigers', and goats that pass
-/// without a legal move. Returns an empty string for games without these rules.
+/// Returns the header lines about the goats' zone, goats' steps that differ from the tigers', chains of leaps, and goats
+/// that pass without a legal move. Returns an empty string for games without these rules.
 fn rule_lines(board: &Board) -> String {
     let mut rules = String::new();
     if board.zone != board.all() {
@@ -159,6 +159,9 @@ fn rule_lines(board: &Board) -> String {
         let steps = board.goat_steps[..board.points].iter();
         let steps: Vec<String> = steps.map(|set| format!("{set:x}")).collect();
         rules += &format!("goat-steps {}\n", steps.join(" "));
+    }
+    if board.has_chains {
+        rules.push_str("leaps chain\n");
     }
     if board.stuck_goats_pass {
         rules.push_str("stuck-goats pass\n");

@@ -87,8 +87,8 @@ const MIN_DIMENSIONS: u32 = 15;
 ///
 /// # Errors
 /// If `board` does not support tables. Its rules may differ from Aadu Puli's only in these points: the numbers of
-/// pieces, drops at the start, the prey's start in hand or on the board, the prey's zone and steps, and the result
-/// if the prey cannot move.
+/// pieces, drops at the start, the prey's start in hand or on the board, the prey's zone and steps, chains of leaps of
+/// one tiger, and the result if the prey cannot move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let goat_points = goat_points(board);
@@ -99,7 +99,8 @@ pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Boar
     table_board.ok_or_else(|| EngineError::new(format!(
         "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points for the prey beside at most \
          {MAX_TIGERS} hunters; hunters that start on the board or are dropped at once; prey that all start in hand or all \
-         on the board; no goals, no forced captures, and no 'leap chain', 'huff', 'prey-turn' or stacks; and that infinite play is a draw",
+         on the board; no goals, no forced captures, and no 'huff', 'prey-turn' or stacks; one hunter and all prey on the board for \
+         'leap chain'; and that infinite play is a draw",
         board.name
     )))
 }

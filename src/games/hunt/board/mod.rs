@@ -384,9 +384,9 @@ impl Board {
             && self.has_table_rules()
     }
 
-    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, a turn captures at most
-    /// one goat, tigers are not removed, goats neither turn nor stand in stacks, there are no goals, and infinite play is a
-    /// draw.
+    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, tigers are not removed,
+    /// goats neither turn nor stand in stacks, there are no goals, and infinite play is a draw. If leaps form chains, there
+    /// must be one tiger, and all goats must start on the board.
     ///
     /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
@@ -395,7 +395,8 @@ impl Board {
             && !self.has_goals
             && spec.captures.is_some()
             && !spec.capture_is_forced
-            && !spec.has_chains
+            && (!spec.has_chains
+                || spec.hunters == 1 && self.goats_placed.count_ones() == self.goats)
             && !spec.has_huffs
             && !spec.prey_turn
             && !self.has_stacks

@@ -37,13 +37,50 @@ pub(crate) struct Analysis<'a> {
 
 /// A tiger's move, for whole words and for single goat sets.
 struct Move {
+    is_leap: bool,
     bulk_move: BulkTigerMove,
     scalar_move: ScalarMove,
+}
+
+/// Sets of positions after a tiger's move: after a step, and after a leap. `None` leaves out these moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AfterMove<T> {
+    pub(super) step: Option<T>,
+    pub(super) leap: Option<T>,
+}
+
+impl<T: Copy> AfterMove<T> {
+    /// The same set for steps and leaps.
+    pub(super) fn any(set: T) -> Self {
+        Self {
+            step: Some(set),
+            leap: Some(set),
+        }
+    }
+
+    /// A set for leaps only.
+    pub(super) fn leap(set: T) -> Self {
+        Self {
+            step: None,
+            leap: Some(set),
+        }
+    }
+
+    /// Returns the set for a move.
+    #[inline(always)]
+    fn of(self, tiger_move: &Move) -> Option<T> {
+        if tiger_move.is_leap {
+            self.leap
+        } else {
+            self.step
+        }
+    }
 }
 
 impl Move {
     fn new(step: &TigerStep) -> Self {
         Self {
+            is_leap: step.captured != 0,
             bulk_move: BulkTigerMove::new(step, DIMENSIONS),
             scalar_move: ScalarMove::new(step),
         }
@@ -132,6 +169,33 @@ impl<'a> Analysis<'a> {
             .collect()
     }
 
+    /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
+    /// memory. Returns the positions as sparse lists.
+    pub(super) fn collect(
+        &self,
+        collect: impl Fn(usize, &mut Scratch) + Sync,
+    ) -> Vec<SparsePositions> {
+        let sets = (0..self.ranking.sets.len()).into_par_iter();
+        sets.map(|set| {
+            let mut pooled = self.pool.take();
+            let scratch = pooled.scratch(&self.blocks);
+            processor::run(
+                #[inline(always)]
+                || {
+                    collect(set, scratch);
+                    scratch.found.clear();
+                    scratch.collector.drain(
+                        |_| {},
+                        #[inline(always)]
+                        |outer, word| scratch.found.push(outer, word),
+                    );
+                },
+            );
+            scratch.found.clone()
+        })
+        .collect()
+    }
+
     /// Collects the positions of a tiger set in which the side to move has no legal move.
     #[inline(always)]
     pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
@@ -190,38 +254,48 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Collects the positions of a tiger set from which a move leads to a position of the frontier.
+    /// Collects the positions of a tiger set, with goats to move, from which a move leads to a position of `after`.
     #[inline(always)]
-    pub(crate) fn collect_predecessors(
+    pub(super) fn collect_before_goats(
         &self,
         set: usize,
-        tigers_to_move: bool,
-        frontier: &[SparsePositions],
+        after: &[SparsePositions],
         scratch: &mut Scratch,
     ) {
-        if !tigers_to_move {
-            let steps = &self.goat_steps[set];
-            for (outer, word) in frontier[set].iter() {
-                steps.for_each_predecessor(
-                    outer,
-                    word,
-                    #[inline(always)]
-                    |outer, word| scratch.collector.add(outer, word),
-                );
-            }
-            return;
+        let steps = &self.goat_steps[set];
+        for (outer, word) in after[set].iter() {
+            steps.for_each_predecessor(
+                outer,
+                word,
+                #[inline(always)]
+                |outer, word| scratch.collector.add(outer, word),
+            );
         }
+    }
+
+    /// Collects the positions of a tiger set, with tigers to move, from which a move leads to a position of `after`.
+    #[inline(always)]
+    pub(super) fn collect_before_tigers(
+        &self,
+        set: usize,
+        after: AfterMove<&[SparsePositions]>,
+        scratch: &mut Scratch,
+    ) {
         let (groups, dense_words, buffer) = (
             &mut scratch.groups,
             &mut scratch.dense_words,
             &mut scratch.buffer,
         );
-        for Move {
-            bulk_move,
-            scalar_move,
-        } in &self.tiger_moves[set]
-        {
-            let after = &frontier[bulk_move.set_after];
+        for tiger_move in &self.tiger_moves[set] {
+            let Some(after) = after.of(tiger_move) else {
+                continue;
+            };
+            let Move {
+                bulk_move,
+                scalar_move,
+                ..
+            } = tiger_move;
+            let after = &after[bulk_move.set_after];
             if after.is_empty() {
                 continue;
             }
@@ -269,19 +343,40 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes two kinds of positions from the collector: the positions in `known`, and the positions with a move that
-    /// escapes. A move escapes if it leads to a position that is not in `won`.
+    /// Removes two kinds of positions from the collector: the positions in `known`, and the positions, with goats to move,
+    /// with a move that escapes. A move escapes if it leads to a position that is not in `won`.
     #[inline(always)]
-    pub(crate) fn remove_escapes(
+    pub(super) fn remove_goat_escapes(
         &self,
         set: usize,
-        tigers_to_move: bool,
         won: &[Word512],
         known: &[Word512],
         scratch: &mut Scratch,
     ) {
+        self.list_candidates(known, scratch);
         let blocks = &self.blocks;
-        let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
+        let won = &won[set * blocks.len()..][..blocks.len()];
+        let steps = &self.goat_steps[set];
+        for (outer, word) in scratch.candidates.iter() {
+            let lost = steps.without_step_to(
+                outer,
+                word,
+                #[inline(always)]
+                |outer| {
+                    // The positions to which a goat can escape. Only stored blocks contain reachable positions.
+                    blocks
+                        .find(outer)
+                        .map_or(Word512::NONE, |place| !won[place])
+                },
+            );
+            scratch.collector.add(outer, lost);
+        }
+    }
+
+    /// Moves the reachable positions of the collector that are not in `known` to `scratch.candidates`.
+    #[inline(always)]
+    pub(super) fn list_candidates(&self, known: &[Word512], scratch: &mut Scratch) {
+        let blocks = &self.blocks;
         let candidates = &mut scratch.candidates;
         candidates.clear();
         scratch.collector.drain(
@@ -295,31 +390,17 @@ impl<'a> Analysis<'a> {
                 }
             },
         );
-        if !tigers_to_move {
-            let (won, steps) = (cube(set), &self.goat_steps[set]);
-            for (outer, word) in candidates.iter() {
-                let lost = steps.without_step_to(
-                    outer,
-                    word,
-                    #[inline(always)]
-                    |outer| {
-                        // The positions to which a goat can escape. Only stored blocks contain reachable positions.
-                        blocks
-                            .find(outer)
-                            .map_or(Word512::NONE, |place| !won[place])
-                    },
-                );
-                scratch.collector.add(outer, lost);
-            }
-            return;
-        }
-        self.remove_tiger_escapes(set, won, scratch);
     }
 
     /// Removes the candidates, with tigers to move, from which a move leads to a position that is not in `won`.
     /// Collects the other candidates.
     #[inline(always)]
-    fn remove_tiger_escapes(&self, set: usize, won: &[Word512], scratch: &mut Scratch) {
+    pub(super) fn remove_tiger_escapes(
+        &self,
+        set: usize,
+        won: AfterMove<&[Word512]>,
+        scratch: &mut Scratch,
+    ) {
         let count = scratch.candidates.outers.len();
         scratch.remaining.clear();
         scratch.remaining.extend(0..count as u32);
@@ -329,11 +410,15 @@ impl<'a> Analysis<'a> {
         for (&outer, number) in scratch.candidates.outers.iter().zip(1..) {
             scratch.candidate_at[outer as usize] = number;
         }
-        for Move {
-            bulk_move,
-            scalar_move,
-        } in &self.tiger_moves[set]
-        {
+        for tiger_move in &self.tiger_moves[set] {
+            let Some(won) = won.of(tiger_move) else {
+                continue;
+            };
+            let Move {
+                bulk_move,
+                scalar_move,
+                ..
+            } = tiger_move;
             let set_after = bulk_move.set_after;
             let won = &won[set_after * self.blocks.len()..][..self.blocks.len()];
             let movable_count = self.list_movable(bulk_move, won, scratch);

@@ -10,10 +10,13 @@
 //!   move *escapes*, that is, leads to a position not known to be won.
 //!
 //! The frontier has few positions, so it is kept as sparse lists of words.
+//!
+//! If a tiger may leap several times in a turn, `chains` finds the positions after a leap that the turn wins or loses.
 
 mod analysis;
+mod chains;
 
-use self::analysis::{Analysis, move_memory};
+use self::analysis::{AfterMove, Analysis, move_memory};
 use super::blocks::Blocks;
 use super::layer::{self, TableGame};
 use super::ply_positions::SparsePositions;
@@ -43,6 +46,9 @@ pub(crate) struct RetrogradeState {
     pub won: Vec<Word512>,
     /// The positions found with the loser to move, stored like `won`.
     pub lost: Vec<Word512>,
+    /// The positions after a leap that decide the game, stored like `won` (see `chains`). Empty for games in which
+    /// a tiger leaps once a turn.
+    pub in_chain: Vec<Word512>,
     /// The positions found in the last step, indexed by tiger set. The loser is to move.
     pub frontier: Vec<SparsePositions>,
 }
@@ -119,15 +125,17 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 /// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
 /// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
-/// two full cubes per thread, and all tiger moves. Afterwards, each thread assembles the values in one cube with one
-/// byte per position. The result is the larger amount.
+/// two full cubes per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards,
+/// each thread assembles the values in one cube with one byte per position. The result is the larger amount.
 pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
     let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
     let cube_words = blocks(ranking, table_game).len() as u64;
-    let analysis = ranking.sets.len() as u64 * cube_words * 2 * (word_bytes + list_entry_bytes)
-        + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
-        + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
+    let position_sets = if ranking.board.has_chains { 3 } else { 2 };
+    let analysis =
+        ranking.sets.len() as u64 * cube_words * position_sets * (word_bytes + list_entry_bytes)
+            + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
+            + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
     let byte_cubes =
         threads as u64 * word_bytes * layer::blocks(ranking, table_game.on_board(0)).len() as u64;
     analysis.max(byte_cubes) + SMALL_DATA_BYTES
@@ -147,6 +155,11 @@ impl Analysis<'_> {
     ) -> Result<RetrogradeState, EngineError> {
         let by_tigers = winner == Side::P2;
         let (won, mut lost) = (self.empty_words()?, self.empty_words()?);
+        let in_chain = if self.ranking.board.has_chains {
+            self.empty_words()?
+        } else {
+            Vec::new()
+        };
         let mut frontier = self.extend(
             &mut lost,
             #[inline(always)]
@@ -166,6 +179,7 @@ impl Analysis<'_> {
             stage,
             won,
             lost,
+            in_chain,
             frontier,
         };
         self.find_two_plies(&mut retrograde, observer)?;
@@ -210,23 +224,61 @@ impl Analysis<'_> {
         let RetrogradeState {
             won,
             lost,
+            in_chain,
             frontier,
             ..
         } = retrograde;
-        *frontier = self.extend(
-            won,
-            #[inline(always)]
-            |set, _, scratch| self.collect_predecessors(set, by_tigers, frontier, scratch),
-        );
-        report(2 * half + 1, frontier)?;
-        *frontier = self.extend(
-            lost,
-            #[inline(always)]
-            |set, lost, scratch| {
-                self.collect_predecessors(set, !by_tigers, frontier, scratch);
-                self.remove_escapes(set, !by_tigers, won, lost, scratch);
-            },
-        );
+        if by_tigers {
+            let chains = self.extend_chains(winner, frontier, won, in_chain);
+            *frontier = self.extend(
+                won,
+                #[inline(always)]
+                |set, _, scratch| {
+                    self.collect_before_tigers(set, AfterMove::any(frontier), scratch);
+                    for after in &chains {
+                        self.collect_before_tigers(set, AfterMove::leap(after), scratch);
+                    }
+                },
+            );
+            report(2 * half + 1, frontier)?;
+            *frontier = self.extend(
+                lost,
+                #[inline(always)]
+                |set, lost, scratch| {
+                    self.collect_before_goats(set, frontier, scratch);
+                    self.remove_goat_escapes(set, won, lost, scratch);
+                },
+            );
+        } else {
+            *frontier = self.extend(
+                won,
+                #[inline(always)]
+                |set, _, scratch| self.collect_before_goats(set, frontier, scratch),
+            );
+            report(2 * half + 1, frontier)?;
+            let chains = self.extend_chains(winner, frontier, won, in_chain);
+            let has_chains = self.ranking.board.has_chains;
+            let won = AfterMove {
+                step: Some(&won[..]),
+                leap: Some(if has_chains { &in_chain[..] } else { &won[..] }),
+            };
+            let after = AfterMove {
+                step: Some(&frontier[..]),
+                leap: (!has_chains).then_some(&frontier[..]),
+            };
+            *frontier = self.extend(
+                lost,
+                #[inline(always)]
+                |set, lost, scratch| {
+                    self.collect_before_tigers(set, after, scratch);
+                    for after in &chains {
+                        self.collect_before_tigers(set, AfterMove::leap(after), scratch);
+                    }
+                    self.list_candidates(lost, scratch);
+                    self.remove_tiger_escapes(set, won, scratch);
+                },
+            );
+        }
         report(2 * half + 2, frontier)
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! - the wins of every side whose wins are all found, the tigers' first: for every tiger set, the positions with goats
 //!   to move and with tigers to move. A survey with a journal keeps no wins.
-//! - in the file of an unfinished survey, for every tiger set the positions won, the positions lost, and the frontier (see
-//!   [`RetrogradeState`])
+//! - in the file of an unfinished survey, for every tiger set the positions won, the positions lost, the frontier, and with
+//!   chains of leaps the positions in a chain (see [`RetrogradeState`])
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -294,8 +294,11 @@ fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Re
     let cube_words = retrograde.won.len() / sets;
     write_sets(out, sets, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
-        let mut packed = frame_both([&retrograde.won, &retrograde.lost], words)?;
+        let mut packed = frame_both([&retrograde.won, &retrograde.lost], words.clone())?;
         packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
+        if let Some(in_chain) = retrograde.in_chain.get(words) {
+            packed.extend(frame(bytemuck::cast_slice(in_chain))?);
+        }
         Ok(packed)
     })
 }
@@ -343,8 +346,13 @@ fn read_retrograde(
         stage,
         won: empty_words(survey)?,
         lost: empty_words(survey)?,
+        in_chain: Vec::new(),
         frontier: Vec::new(),
     };
+    if survey.board().has_chains {
+        retrograde.in_chain = empty_words(survey)?;
+    }
+    let mut in_chain = retrograde.in_chain.chunks_exact_mut(blocks.len());
     let cubes = retrograde.won.chunks_exact_mut(blocks.len());
     for (won, lost) in cubes.zip(retrograde.lost.chunks_exact_mut(blocks.len())) {
         read_both(frames, [won, lost])?;
@@ -353,6 +361,9 @@ fn read_retrograde(
         let found = parse_list(&bytes, block_count);
         let found = found.ok_or_else(|| frames.damaged_at(offset))?;
         retrograde.frontier.push(found);
+        if let Some(words) = in_chain.next() {
+            frames.read_into(bytemuck::cast_slice_mut(words))?;
+        }
     }
     Ok(retrograde)
 }

@@ -103,8 +103,8 @@ impl MovementSurvey {
         let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: a survey requires at most {MAX_TIGERS} hunters, {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points \
-             for the prey besides theirs, all prey on the board from the start, no forced captures, no 'leap chain', 'huff', \
-             'prey-turn' or stacks, no goals, and draws by infinite play",
+             for the prey besides theirs, all prey on the board from the start, no forced captures, no 'huff', \
+             'prey-turn' or stacks, one hunter for 'leap chain', no goals, and draws by infinite play",
             game.board.name
         )))?;
         let table_game = TableGame {

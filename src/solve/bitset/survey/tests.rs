@@ -20,6 +20,17 @@ fn survey(captures: &str) -> MovementSurvey {
     MovementSurvey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
 }
 
+/// Returns the survey of a small game in which the tiger may leap several times a turn.
+fn survey_with_chains() -> MovementSurvey {
+    let rules = [
+        ("hunters", "1"),
+        ("prey", "9 at b1 b3 c1 c2 c3 c4 c5 d1 d2"),
+        ("captures", "4"),
+        ("leap", "chain"),
+    ];
+    MovementSurvey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
+}
+
 /// Returns a checkpointer without automatic checkpoints.
 fn checkpointer(path: &Path) -> Checkpointer {
     Checkpointer::new(path, Duration::MAX)
@@ -110,20 +121,25 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 
 #[test]
 fn survey_resumed_from_any_stage_has_same_result() {
-    let survey = survey("2");
+    for survey in [survey("2"), survey_with_chains()] {
+        check_resumption(&survey);
+    }
+}
+
+fn check_resumption(survey: &MovementSurvey) {
     let (_folder, path) = folder();
-    let (expected, resumed) = run(&survey, &path).unwrap();
+    let (expected, resumed) = run(survey, &path).unwrap();
     assert_eq!(resumed, []);
     // The file of a finished survey contains the result.
-    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
+    assert_eq!(run(survey, &path).unwrap(), (expected.clone(), vec![None]));
     let finished = fs::read(&path).unwrap();
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
         fs::remove_file(&path).unwrap();
-        if !run_to_stage(&survey, &path, number, None) {
+        if !run_to_stage(survey, &path, number, None) {
             break;
         }
-        let (result, resumed) = run(&survey, &path).unwrap();
+        let (result, resumed) = run(survey, &path).unwrap();
         assert_eq!(result, expected, "stage {number}");
         assert!(fs::read(&path).unwrap() == finished, "stage {number}");
         let [Some(stage)] = resumed[..] else {

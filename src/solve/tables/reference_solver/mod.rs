@@ -322,8 +322,8 @@ fn check_survey(board: &'static Board) {
 
 #[test]
 fn survey_agrees_under_all_rules() {
-    // The games cover steps in all directions, one-way steps, prey that must pass when stuck, a board of 33 points, and
-    // a fox that is dropped first.
+    // The games cover steps in all directions, one-way steps, prey that must pass when stuck, a board of 33 points, a
+    // fox that is dropped first, and chains of leaps.
     for (name, rules) in [
         ("adugo", &[("prey", "2"), ("captures", "1")][..]),
         (
@@ -350,13 +350,22 @@ fn survey_agrees_under_all_rules() {
             ],
         ),
         ("fox-and-geese-13", &[("prey", "2")]),
+        (
+            "adugo",
+            &[("prey", "3"), ("leap", "chain"), ("captures", "2")],
+        ),
+        (
+            "el-cazador",
+            &[("prey", "4"), ("leap", "chain"), ("captures", "all")],
+        ),
+        ("musinaykahwhanmetowaywin", &[("prey", "2")]),
     ] {
         check_survey(with_rules(name, rules));
     }
 }
 
 #[test]
-fn tables_support_one_way_steps_and_passes() {
+fn tables_support_one_way_steps_passes_and_chains() {
     for (name, rules) in [
         ("el-cazador", &[("prey", "3")][..]),
         (
@@ -368,6 +377,7 @@ fn tables_support_one_way_steps_and_passes() {
             ],
         ),
         ("orissa-one-tiger", &[("prey", "2"), ("captures", "1")]),
+        ("el-cazador", &[("prey", "4"), ("leap", "chain")]),
     ] {
         let board = with_rules(name, rules).for_tables().unwrap();
         let (ranking, goats) = (Ranking::new(board), board.goats);

@@ -1,4 +1,4 @@
-//! Tests of games with a goats' zone on hundreds of random boards. The bit sets, the tables and the explicit solver
+//! Tests of games with a goats' zone, half of them with chains of leaps, on hundreds of random boards. The bit sets, the tables and the explicit solver
 //! must agree on every position.
 
 use std::collections::{HashMap, HashSet};
@@ -140,6 +140,7 @@ fn random_board(prey: u32, max_positions: u128, random: &mut Random) -> Option<&
         0 => String::from("captures all\n"),
         _ => format!("captures {}\n", 1 + random.u32(..prey)),
     };
+    text += ["", "leap chain\n"][random.index(2)];
     let board = Board::of(BoardSpec::read(&text).ok()?).ok()?;
     let fits = *goat_points(board).start() >= MIN_GOAT_POINTS
         && board.for_tables().is_some()
