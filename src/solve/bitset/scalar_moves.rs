@@ -111,6 +111,12 @@ impl ScalarMove {
         }
     }
 
+    /// Returns `true` if the move captures a goat.
+    #[inline(always)]
+    pub(crate) fn is_leap(&self) -> bool {
+        self.captured != 0
+    }
+
     /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`, which
     /// belongs to block `outer`.
     #[inline(always)]

@@ -32,12 +32,11 @@ pub(crate) struct Analysis<'a> {
     /// Indexed by tiger set. The moves of a tiger set are in the order of use.
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
-    pool: ScratchPool,
+    pub(super) pool: ScratchPool,
 }
 
 /// A tiger's move, for whole words and for single goat sets.
 struct Move {
-    is_leap: bool,
     bulk_move: BulkTigerMove,
     scalar_move: ScalarMove,
 }
@@ -69,7 +68,7 @@ impl<T: Copy> AfterMove<T> {
     /// Returns the set for a move.
     #[inline(always)]
     fn of(self, tiger_move: &Move) -> Option<T> {
-        if tiger_move.is_leap {
+        if tiger_move.scalar_move.is_leap() {
             self.leap
         } else {
             self.step
@@ -80,7 +79,6 @@ impl<T: Copy> AfterMove<T> {
 impl Move {
     fn new(step: &TigerStep) -> Self {
         Self {
-            is_leap: step.captured != 0,
             bulk_move: BulkTigerMove::new(step, DIMENSIONS),
             scalar_move: ScalarMove::new(step),
         }
@@ -170,7 +168,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
-    /// memory. Returns the positions as sparse lists.
+    /// memory. Returns the reachable ones as sparse lists.
     pub(super) fn collect(
         &self,
         collect: impl Fn(usize, &mut Scratch) + Sync,
@@ -187,7 +185,12 @@ impl<'a> Analysis<'a> {
                     scratch.collector.drain(
                         |_| {},
                         #[inline(always)]
-                        |outer, word| scratch.found.push(outer, word),
+                        |outer, word| {
+                            if self.blocks.find(outer).is_some() {
+                                let word = word & *self.blocks.reachable_mask(outer);
+                                scratch.found.push(outer, word);
+                            }
+                        },
                     );
                 },
             );
@@ -293,7 +296,6 @@ impl<'a> Analysis<'a> {
             let Move {
                 bulk_move,
                 scalar_move,
-                ..
             } = tiger_move;
             let after = &after[bulk_move.set_after];
             if after.is_empty() {
@@ -343,17 +345,11 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes two kinds of positions from the collector: the positions in `known`, and the positions, with goats to move,
-    /// with a move that escapes. A move escapes if it leads to a position that is not in `won`.
+    /// Removes the positions, with goats to move, with a move that escapes from the collector. A move escapes if it leads
+    /// to a position that is not in `won`.
     #[inline(always)]
-    pub(super) fn remove_goat_escapes(
-        &self,
-        set: usize,
-        won: &[Word512],
-        known: &[Word512],
-        scratch: &mut Scratch,
-    ) {
-        self.list_candidates(known, scratch);
+    pub(super) fn remove_goat_escapes(&self, set: usize, won: &[Word512], scratch: &mut Scratch) {
+        self.list_candidates(scratch);
         let blocks = &self.blocks;
         let won = &won[set * blocks.len()..][..blocks.len()];
         let steps = &self.goat_steps[set];
@@ -373,20 +369,18 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Moves the reachable positions of the collector that are not in `known` to `scratch.candidates`.
+    /// Moves the reachable positions of the collector to `scratch.candidates`.
     #[inline(always)]
-    pub(super) fn list_candidates(&self, known: &[Word512], scratch: &mut Scratch) {
+    pub(super) fn list_candidates(&self, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         let candidates = &mut scratch.candidates;
         candidates.clear();
         scratch.collector.drain(
-            #[inline(always)]
-            |outer| prefetch(known, blocks.place(outer)),
+            |_| {},
             #[inline(always)]
             |outer, word| {
-                let word = word & *blocks.reachable_mask(outer);
-                if let Some(place) = blocks.find(outer) {
-                    candidates.push(outer, word & !known[place]);
+                if blocks.find(outer).is_some() {
+                    candidates.push(outer, word & *blocks.reachable_mask(outer));
                 }
             },
         );
@@ -417,7 +411,6 @@ impl<'a> Analysis<'a> {
             let Move {
                 bulk_move,
                 scalar_move,
-                ..
             } = tiger_move;
             let set_after = bulk_move.set_after;
             let won = &won[set_after * self.blocks.len()..][..self.blocks.len()];

@@ -77,9 +77,8 @@ impl Analysis<'_> {
                 } else {
                     self.collect_before_tigers(set, AfterMove::leap(latest), scratch);
                 }
-                let cube = set * blocks.len()..(set + 1) * blocks.len();
-                self.list_candidates(&in_chain[cube.clone()], scratch);
-                let won = &won[cube];
+                self.list_candidates(scratch);
+                let won = &won[set * blocks.len()..][..blocks.len()];
                 let SparsePositions { outers, words } = &mut scratch.candidates;
                 for (&outer, word) in outers.iter().zip(words) {
                     let won = blocks.find(outer).map_or(Word512::NONE, |place| won[place]);

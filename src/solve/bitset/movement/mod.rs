@@ -9,7 +9,8 @@
 //! - Step with the loser to move: a position with a move to the frontier is a *candidate*. It is lost unless another
 //!   move *escapes*, that is, leads to a position not known to be won.
 //!
-//! The frontier has few positions, so it is kept as sparse lists of words.
+//! The frontier has few positions, so it is kept as sparse lists of words. Only the positions won with the winner to move
+//! are kept in full: a candidate has a move to a position that was not won before, so it was not lost before.
 //!
 //! If a tiger may leap several times in a turn, `chains` finds the positions after a leap that the turn wins or loses.
 
@@ -22,9 +23,10 @@ use super::layer::{self, TableGame};
 use super::ply_positions::SparsePositions;
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
-use super::wins::{PlyWins, Wins};
+use super::wins::PlyWins;
 use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
+use crate::processor;
 use crate::value::Side;
 
 /// The progress of the analysis for one winner.
@@ -44,8 +46,6 @@ pub(crate) struct RetrogradeState {
     /// The positions found with the winner to move: the cubes of all tiger sets in order, and for each cube one word
     /// for each stored block.
     pub won: Vec<Word512>,
-    /// The positions found with the loser to move, stored like `won`.
-    pub lost: Vec<Word512>,
     /// The positions after a leap that decide the game, stored like `won` (see `chains`). Empty for games in which
     /// a tiger leaps once a turn.
     pub in_chain: Vec<Word512>,
@@ -74,7 +74,39 @@ pub(crate) trait AnalysisObserver {
     fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError>;
 
     /// Called after the last step for a winner with all wins of this side.
-    fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
+    fn side(&mut self, wins: &FoundWins) -> Result<(), EngineError>;
+}
+
+/// All wins of one side, found by the analysis.
+pub(crate) struct FoundWins<'a> {
+    analysis: &'a Analysis<'a>,
+    /// The winner.
+    pub(crate) winner: Side,
+    /// The positions with the winner to move, stored like [`RetrogradeState::won`].
+    pub(crate) won: &'a [Word512],
+    /// See [`RetrogradeState::in_chain`].
+    in_chain: &'a [Word512],
+}
+
+impl FoundWins<'_> {
+    /// Returns `true` if the position with the winner to move is one of these wins. `set` is the index of its tiger set,
+    /// `goats` that of its goat set.
+    pub(crate) fn contains_with_winner_to_move(&self, set: usize, goats: u32) -> bool {
+        let blocks = &self.analysis.blocks;
+        let place = blocks.find(goats >> DIMENSIONS);
+        place.is_some_and(|place| self.won[set * blocks.len() + place].contains(goats))
+    }
+
+    /// Returns the wins of a tiger set with goats to move and with tigers to move, with one word for each stored block.
+    pub(crate) fn cubes(&self, set: usize) -> [Vec<Word512>; 2] {
+        let by_tigers = self.winner == Side::P2;
+        let blocks = &self.analysis.blocks;
+        let won = self.won[set * blocks.len()..][..blocks.len()].to_vec();
+        let lost = self
+            .analysis
+            .all_lost(set, !by_tigers, self.won, self.in_chain);
+        if by_tigers { [lost, won] } else { [won, lost] }
+    }
 }
 
 /// Finds all wins of both sides, the tigers' first. Continues from `progress`.
@@ -101,12 +133,13 @@ pub(crate) fn find_wins(
             Some(retrograde) => retrograde,
             None => analysis.first_wins(winner, observer)?,
         };
-        let positions = analysis.find_wins_from(retrograde, observer)?;
-        let blocks = analysis.blocks.clone();
-        observer.side(&Wins {
+        let RetrogradeState { won, in_chain, .. } =
+            analysis.find_wins_from(retrograde, observer)?;
+        observer.side(&FoundWins {
+            analysis: &analysis,
             winner,
-            positions,
-            blocks,
+            won: &won,
+            in_chain: &in_chain,
         })?;
     }
     Ok(())
@@ -124,16 +157,20 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
-/// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
-/// two full cubes per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards,
-/// each thread assembles the values in one cube with one byte per position. The result is the larger amount.
+/// The analysis needs the won positions as cubes with one bit per position, the sparse lists of two plies, two full cubes
+/// per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards, each thread assembles
+/// the values in one cube with one byte per position. The result is the larger amount.
 pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
     let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
     let cube_words = blocks(ranking, table_game).len() as u64;
-    let position_sets = if ranking.board.has_chains { 3 } else { 2 };
+    let (cubes, lists) = if ranking.board.has_chains {
+        (2, 3)
+    } else {
+        (1, 2)
+    };
     let analysis =
-        ranking.sets.len() as u64 * cube_words * position_sets * (word_bytes + list_entry_bytes)
+        ranking.sets.len() as u64 * cube_words * (cubes * word_bytes + lists * list_entry_bytes)
             + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
             + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
     let byte_cubes =
@@ -154,16 +191,15 @@ impl Analysis<'_> {
         observer: &mut dyn AnalysisObserver,
     ) -> Result<RetrogradeState, EngineError> {
         let by_tigers = winner == Side::P2;
-        let (won, mut lost) = (self.empty_words()?, self.empty_words()?);
+        let won = self.empty_words()?;
         let in_chain = if self.ranking.board.has_chains {
             self.empty_words()?
         } else {
             Vec::new()
         };
-        let mut frontier = self.extend(
-            &mut lost,
+        let mut frontier = self.collect(
             #[inline(always)]
-            |set, _, scratch| self.collect_immobile(set, !by_tigers, scratch),
+            |set, scratch| self.collect_immobile(set, !by_tigers, scratch),
         );
         observer.ply(&PlyWins {
             winner,
@@ -178,7 +214,6 @@ impl Analysis<'_> {
         let mut retrograde = RetrogradeState {
             stage,
             won,
-            lost,
             in_chain,
             frontier,
         };
@@ -186,23 +221,18 @@ impl Analysis<'_> {
         Ok(retrograde)
     }
 
-    /// Finds the remaining wins of `retrograde.stage.winner`. Returns all wins of this side, with either side to move.
+    /// Finds the remaining wins of `retrograde.stage.winner`. Returns the last state.
     fn find_wins_from(
         &self,
         mut retrograde: RetrogradeState,
         observer: &mut dyn AnalysisObserver,
-    ) -> Result<[Vec<Word512>; 2], EngineError> {
+    ) -> Result<RetrogradeState, EngineError> {
         while !retrograde.frontier.iter().all(SparsePositions::is_empty) {
             observer.stage(&retrograde)?;
             retrograde.stage.half += 1;
             self.find_two_plies(&mut retrograde, observer)?;
         }
-        let RetrogradeState { won, lost, .. } = retrograde;
-        Ok(if retrograde.stage.winner == Side::P2 {
-            [lost, won]
-        } else {
-            [won, lost]
-        })
+        Ok(retrograde)
     }
 
     /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies, where `half` is [`Stage::half`] of the state. They follow
@@ -223,7 +253,6 @@ impl Analysis<'_> {
         };
         let RetrogradeState {
             won,
-            lost,
             in_chain,
             frontier,
             ..
@@ -241,12 +270,11 @@ impl Analysis<'_> {
                 },
             );
             report(2 * half + 1, frontier)?;
-            *frontier = self.extend(
-                lost,
+            *frontier = self.collect(
                 #[inline(always)]
-                |set, lost, scratch| {
+                |set, scratch| {
                     self.collect_before_goats(set, frontier, scratch);
-                    self.remove_goat_escapes(set, won, lost, scratch);
+                    self.remove_goat_escapes(set, won, scratch);
                 },
             );
         } else {
@@ -258,27 +286,77 @@ impl Analysis<'_> {
             report(2 * half + 1, frontier)?;
             let chains = self.extend_chains(winner, frontier, won, in_chain);
             let has_chains = self.ranking.board.has_chains;
-            let won = AfterMove {
-                step: Some(&won[..]),
-                leap: Some(if has_chains { &in_chain[..] } else { &won[..] }),
-            };
             let after = AfterMove {
                 step: Some(&frontier[..]),
                 leap: (!has_chains).then_some(&frontier[..]),
             };
-            *frontier = self.extend(
-                lost,
+            *frontier = self.collect(
                 #[inline(always)]
-                |set, lost, scratch| {
+                |set, scratch| {
                     self.collect_before_tigers(set, after, scratch);
                     for after in &chains {
                         self.collect_before_tigers(set, AfterMove::leap(after), scratch);
                     }
-                    self.list_candidates(lost, scratch);
-                    self.remove_tiger_escapes(set, won, scratch);
+                    self.list_candidates(scratch);
+                    self.remove_tiger_escapes(set, self.won_after(won, in_chain), scratch);
                 },
             );
         }
         report(2 * half + 2, frontier)
+    }
+
+    /// Returns the positions that the goats win after a tiger's move.
+    fn won_after<'b>(
+        &self,
+        won: &'b [Word512],
+        in_chain: &'b [Word512],
+    ) -> AfterMove<&'b [Word512]> {
+        AfterMove {
+            step: Some(won),
+            leap: Some(if self.ranking.board.has_chains {
+                in_chain
+            } else {
+                won
+            }),
+        }
+    }
+
+    /// Returns all positions of a tiger set that the side to move has lost, as a cube. `won` and `in_chain` are all wins
+    /// of the other side.
+    fn all_lost(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        won: &[Word512],
+        in_chain: &[Word512],
+    ) -> Vec<Word512> {
+        let blocks = &self.blocks;
+        let mut cube = vec![Word512::NONE; blocks.len()];
+        let mut pooled = self.pool.take();
+        let scratch = pooled.scratch(blocks);
+        processor::run(
+            #[inline(always)]
+            || {
+                for &outer in blocks.used(self.ranking.sets[set].used_digits()) {
+                    scratch.collector.add(outer, Word512::ALL);
+                }
+                if tigers_to_move {
+                    self.list_candidates(scratch);
+                    self.remove_tiger_escapes(set, self.won_after(won, in_chain), scratch);
+                } else {
+                    self.remove_goat_escapes(set, won, scratch);
+                }
+                scratch.collector.drain(
+                    |_| {},
+                    #[inline(always)]
+                    |outer, word| {
+                        if let Some(place) = blocks.find(outer) {
+                            cube[place] = word;
+                        }
+                    },
+                );
+            },
+        );
+        cube
     }
 }

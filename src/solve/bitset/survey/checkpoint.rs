@@ -4,8 +4,8 @@
 //!
 //! - the wins of every side whose wins are all found, the tigers' first: for every tiger set, the positions with goats
 //!   to move and with tigers to move. A survey with a journal keeps no wins.
-//! - in the file of an unfinished survey, for every tiger set the positions won, the positions lost, the frontier, and with
-//!   chains of leaps the positions in a chain (see [`RetrogradeState`])
+//! - in the file of an unfinished survey, for every tiger set the positions won, the frontier, and with chains of leaps the
+//!   positions in a chain (see [`RetrogradeState`])
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -33,7 +33,7 @@ use crate::value::Side;
 /// The format of checkpoint files.
 pub const CHECKPOINT_FORMAT: FileFormat = FileFormat {
     magic: *b"PuliSurv",
-    version: 2,
+    version: 3,
 };
 pub(super) static FORMAT: CheckpointFormat = CheckpointFormat {
     file: CHECKPOINT_FORMAT,
@@ -66,16 +66,16 @@ pub struct Checkpoint {
 pub(super) enum Content<'a> {
     /// The wins of one side found so far.
     Stage(&'a RetrogradeState),
-    /// All wins of one side.
-    Side(&'a Wins),
+    /// All wins of one side: for each tiger set, the cubes with goats to move and with tigers to move.
+    Side(Side, &'a (dyn Fn(usize) -> [Vec<Word512>; 2] + Sync)),
 }
 
 impl Content<'_> {
     fn progress(&self) -> Progress<Stage> {
         match self {
             Self::Stage(retrograde) => Progress::Stage(retrograde.stage),
-            Self::Side(wins) if wins.winner == Side::P2 => Progress::Next(Side::P1),
-            Self::Side(_) => Progress::Finished,
+            Self::Side(Side::P2, _) => Progress::Next(Side::P1),
+            Self::Side(Side::P1, _) => Progress::Finished,
         }
     }
 }
@@ -140,7 +140,7 @@ impl Checkpointer {
     ) {
         let started = Instant::now();
         let mut written = self.write(survey, survey_state, content, plies.as_deref_mut());
-        if written.is_err() && matches!(content, Content::Side(_)) && self.kept.take().is_some() {
+        if written.is_err() && matches!(content, Content::Side(..)) && self.kept.take().is_some() {
             written = self.write(survey, survey_state, content, plies);
         }
         if let Err(error) = written {
@@ -179,11 +179,14 @@ impl Checkpointer {
             }
             match content {
                 Content::Stage(retrograde) => write_retrograde(out, retrograde).map(drop),
-                Content::Side(wins) if self.kept.is_some() => {
-                    kept_bytes += write_wins(out, wins)?;
+                Content::Side(_, cubes) if self.kept.is_some() => {
+                    kept_bytes += write_sets(out, survey.ranking.sets.len(), &|set| {
+                        let [goats, tigers] = cubes(set);
+                        frames_of([&goats, &tigers])
+                    })?;
                     Ok(())
                 }
-                Content::Side(_) => Ok(()),
+                Content::Side(..) => Ok(()),
             }
         })?;
         self.kept = self.kept.take().map(|_| begin..begin + kept_bytes);
@@ -294,38 +297,22 @@ fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Re
     let cube_words = retrograde.won.len() / sets;
     write_sets(out, sets, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
-        let mut packed = frame_both([&retrograde.won, &retrograde.lost], words.clone())?;
+        let mut packed = frames_of([&retrograde.won[words.clone()]])?;
         packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
         if let Some(in_chain) = retrograde.in_chain.get(words) {
-            packed.extend(frame(bytemuck::cast_slice(in_chain))?);
+            packed.extend(frames_of([in_chain])?);
         }
         Ok(packed)
     })
 }
 
-fn write_wins(out: &mut dyn Write, wins: &Wins) -> io::Result<u64> {
-    let cube_words = wins.blocks.len();
-    write_sets(out, wins.positions[0].len() / cube_words, &|set| {
-        let words = set * cube_words..(set + 1) * cube_words;
-        frame_both([&wins.positions[0], &wins.positions[1]], words)
-    })
-}
-
-/// Compresses a range of words of each of two sets of positions into a frame.
-fn frame_both(both: [&[Word512]; 2], words: Range<usize>) -> io::Result<Vec<u8>> {
+/// Compresses each cube into a frame.
+fn frames_of<const N: usize>(cubes: [&[Word512]; N]) -> io::Result<Vec<u8>> {
     let mut frames = Vec::new();
-    for set in both {
-        frames.extend(frame(bytemuck::cast_slice(&set[words.clone()]))?);
+    for cube in cubes {
+        frames.extend(frame(bytemuck::cast_slice(cube))?);
     }
     Ok(frames)
-}
-
-/// Reads the words that [`frame_both`] has compressed.
-fn read_both(frames: &mut Frames, both: [&mut [Word512]; 2]) -> Result<(), EngineError> {
-    for words in both {
-        frames.read_into(bytemuck::cast_slice_mut(words))?;
-    }
-    Ok(())
 }
 
 /// Returns the cubes of all tiger sets without any position.
@@ -345,7 +332,6 @@ fn read_retrograde(
     let mut retrograde = RetrogradeState {
         stage,
         won: empty_words(survey)?,
-        lost: empty_words(survey)?,
         in_chain: Vec::new(),
         frontier: Vec::new(),
     };
@@ -353,9 +339,8 @@ fn read_retrograde(
         retrograde.in_chain = empty_words(survey)?;
     }
     let mut in_chain = retrograde.in_chain.chunks_exact_mut(blocks.len());
-    let cubes = retrograde.won.chunks_exact_mut(blocks.len());
-    for (won, lost) in cubes.zip(retrograde.lost.chunks_exact_mut(blocks.len())) {
-        read_both(frames, [won, lost])?;
+    for won in retrograde.won.chunks_exact_mut(blocks.len()) {
+        frames.read_into(bytemuck::cast_slice_mut(won))?;
         let offset = frames.offset();
         let bytes = frames.read(block_count * (size_of::<u32>() + size_of::<Word512>()))?;
         let found = parse_list(&bytes, block_count);
@@ -379,7 +364,9 @@ fn read_wins(
     let [goats, tigers] = &mut positions;
     let cubes = goats.chunks_exact_mut(blocks.len());
     for (goats, tigers) in cubes.zip(tigers.chunks_exact_mut(blocks.len())) {
-        read_both(frames, [goats, tigers])?;
+        for cube in [goats, tigers] {
+            frames.read_into(bytemuck::cast_slice_mut(cube))?;
+        }
     }
     Ok(Wins {
         winner,

@@ -22,7 +22,7 @@ use super::blocks::{Blocks, choose, random_goats};
 use super::drops;
 use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
-use super::movement::{self, AnalysisObserver, Progress, RetrogradeState, Stage};
+use super::movement::{self, AnalysisObserver, FoundWins, Progress, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
 use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking, goat_points};
 use super::wins::{PlyWins, Wins};
@@ -322,40 +322,78 @@ impl MovementSurvey {
         }
     }
 
-    /// Checks `checks` random positions, selected by `seed`: a position must be in `wins` exactly if this follows from
-    /// its outcome or its successors by the rules.
+    /// Checks `checks` random positions, selected by `seed`: a position must be a win of `winner` exactly if this follows
+    /// from its outcome or its successors by the rules.
     ///
     /// # Errors
     /// If a position fails the check.
     fn check(&self, wins: &Wins, checks: u64, seed: u64) -> Result<(), EngineError> {
+        let is_stored = |position: &Position| {
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            wins.contains(position.tigers_to_move, set, goats)
+        };
+        self.find_mismatch(wins.winner, &is_stored, None, checks, seed)
+    }
+
+    /// Like [`Self::check`], for wins that the analysis has just found. Checks positions with the winner to move; those
+    /// after their moves are wins if by the rules every move leads to a win.
+    fn check_found(&self, wins: &FoundWins, checks: u64) -> Result<(), EngineError> {
+        let game = Hunt::new(self.table_game.board);
+        let is_won = |position: &Position| {
+            if let Some(outcome) = game.outcome(position) {
+                return outcome.winner() == Some(wins.winner);
+            }
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            wins.contains_with_winner_to_move(set, goats)
+        };
+        let is_found = |position: &Position| {
+            if game.side(position) == wins.winner {
+                return is_won(position);
+            }
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            let mut successors = moves.iter().map(|&m| game.play(position, m));
+            successors.all(|after| is_won(&after))
+        };
+        self.find_mismatch(wins.winner, &is_found, Some(wins.winner), checks, 0)
+    }
+
+    /// Checks random positions, with `to_move` to move if given. `is_found` tells whether a position is a win of `winner`.
+    fn find_mismatch(
+        &self,
+        winner: Side,
+        is_found: &(dyn Fn(&Position) -> bool + Sync),
+        to_move: Option<Side>,
+        checks: u64,
+        seed: u64,
+    ) -> Result<(), EngineError> {
         let game = Hunt::new(self.table_game.board);
         let sets = self.ranking.sets.len() as u64;
         let is_won = |position: &Position| {
-            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             let outcome = game.outcome(position);
             outcome.map_or_else(
-                || wins.contains(position.tigers_to_move, set, goats),
-                |outcome| outcome.winner() == Some(wins.winner),
+                || is_found(position),
+                |outcome| outcome.winner() == Some(winner),
             )
         };
         let mismatch = (0..checks).into_par_iter().find_map_any(|number| {
             let mut random = Random::new(number ^ seed << 32);
-            let position = self.random_position(random.u64(..sets) as usize, &mut random);
-            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            let is_in_wins = wins.contains(position.tigers_to_move, set, goats);
+            let set = random.u64(..sets) as usize;
+            let tigers_to_move = to_move.map_or_else(|| random.bool(), |side| side == Side::P2);
+            let position = self.random_position(set, tigers_to_move, &mut random);
             let is_won_by_rules = if let Some(outcome) = game.outcome(&position) {
-                outcome.winner() == Some(wins.winner)
+                outcome.winner() == Some(winner)
             } else {
                 let mut moves = Vec::new();
                 game.moves(&position, &mut moves);
                 let mut successors = moves.iter().map(|&m| game.play(&position, m));
-                if game.side(&position) == wins.winner {
+                if game.side(&position) == winner {
                     successors.any(|after| is_won(&after))
                 } else {
                     successors.all(|after| is_won(&after))
                 }
             };
-            (is_in_wins != is_won_by_rules).then_some(position)
+            (is_found(&position) != is_won_by_rules).then_some(position)
         });
         match mismatch {
             None => Ok(()),
@@ -366,8 +404,7 @@ impl MovementSurvey {
     }
 
     /// Returns a random reachable position with the tiger set with index `set`.
-    fn random_position(&self, set: usize, random: &mut Random) -> Position {
-        let tigers_to_move = random.bool();
+    fn random_position(&self, set: usize, tigers_to_move: bool, random: &mut Random) -> Position {
         let on_board = self.table_game.reachable_goats(0, tigers_to_move);
         let set = &self.ranking.sets[set];
         let goats = random_goats(set.used_digits(), on_board, random);
@@ -427,10 +464,10 @@ impl AnalysisObserver for SurveyRecorder<'_, '_> {
         Ok(())
     }
 
-    fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
+    fn side(&mut self, wins: &FoundWins) -> Result<(), EngineError> {
         let (survey, checks) = (self.survey, self.context.checks);
         self.survey_state.checked += checks;
-        survey.check(wins, checks, 0)?;
+        survey.check_found(wins, checks)?;
         if wins.winner == Side::P1 {
             survey.count_draws(&mut self.survey_state.stats);
         }
@@ -438,7 +475,8 @@ impl AnalysisObserver for SurveyRecorder<'_, '_> {
         // With a journal, the wins of the tigers are already stored.
         let is_needed = plies.is_none() || wins.winner == Side::P1;
         if let Some(checkpointer) = self.context.checkpointer.as_mut().filter(|_| is_needed) {
-            checkpointer.try_write(survey, self.survey_state, &Content::Side(wins), plies);
+            let content = Content::Side(wins.winner, &|set| wins.cubes(set));
+            checkpointer.try_write(survey, self.survey_state, &content, plies);
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
         Err(EngineError::new("killed"))
     }
 
-    fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
+    fn side(&mut self, wins: &FoundWins) -> Result<(), EngineError> {
         self.recorder.side(wins)
     }
 }
@@ -284,9 +284,13 @@ fn verifies_wins_of_finished_survey() {
         }
         let mut checkpointer = checkpointer(&path);
         for wins in &sides {
-            checkpointer
-                .write(&survey, &state, &Content::Side(wins), None)
-                .unwrap();
+            let words = wins.blocks.len();
+            let cubes = |set| {
+                let positions = wins.positions.each_ref();
+                positions.map(|words_of_side| words_of_side[set * words..][..words].to_vec())
+            };
+            let content = Content::Side(wins.winner, &cubes);
+            checkpointer.write(&survey, &state, &content, None).unwrap();
         }
         let error = survey.verify(&path, 20_000, 1).unwrap_err();
         error.to_string()
