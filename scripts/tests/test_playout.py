@@ -30,11 +30,11 @@ class ScriptedPlayers:
 
 class ValueTest(unittest.TestCase):
     def test_parses_wins_and_draws(self) -> None:
-        self.assertEqual(parse_value("info depth 83 score mate 42 nodes 0 tbhits 3"), 83)
+        self.assertEqual(parse_value("info depth 83 score mate 83 nodes 0 tbhits 3"), 83)
         self.assertEqual(parse_value("info depth 5 score cp 0 nodes 0 tbhits 3"), 0)
 
     def test_is_none_for_losses_and_bounds(self) -> None:
-        for info in ("info score mate -4 nodes 0", "info score cp 30 nodes 9", "info score cp 0 upperbound nodes 9", ""):
+        for info in ("info score mate -4 nodes 0", "info score mate 4 lowerbound nodes 9", "info score cp 30 nodes 9", "info score cp 0 upperbound nodes 9", ""):
             self.assertIsNone(parse_value(info), info)
 
 

@@ -14,7 +14,7 @@ from .engine import Engine, EngineGroup, EngineSpec, GameStatus
 from .openings import Opening
 from .process import Fault
 
-_MATE = re.compile(r"\bscore mate (-?[0-9]{1,9})\b")
+_MATE = re.compile(r"\bscore mate (-?[0-9]{1,9})\b(?! (?:lower|upper)bound)")
 _DRAW = re.compile(r"\bscore cp 0\b(?! (?:lower|upper)bound)")
 
 MAX_SAMPLED_PLIES = 60
@@ -44,13 +44,13 @@ class SolvedPosition:
 
 
 def parse_value(info: str) -> int | None:
-    """Returns the value in an `info` line for the side to move: the distance to win in plies, or 0 for a draw.
+    """Returns the value in an `info` line of UGI for the side to move: the distance to win in plies, or 0 for a draw.
 
     Returns `None` for a loss, and for a score that is not exact.
     """
     if match := _MATE.search(info):
-        moves = int(match[1])
-        return 2 * moves - 1 if moves > 0 else None
+        plies = int(match[1])
+        return plies if plies > 0 else None
     return 0 if _DRAW.search(info) else None
 
 
@@ -87,7 +87,8 @@ class Players(EngineGroup):
         def engine(name: str, *own: tuple[str, str], protocol: str = "uci") -> Engine:
             return Engine(EngineSpec(command, name, protocol, options=(*options, *own)), variant)
 
-        self.with_tables = engine("with-tables", ("TablebasePath", tables))
+        # UGI, because UCI counts moves: a win by the opponent's own last step would be a ply too short.
+        self.with_tables = engine("with-tables", ("TablebasePath", tables), protocol="ugi")
         self.opponent = engine("opponent")
         self.referee = engine("referee", protocol="ugi")
         self._limit = Limit(nodes=nodes)
