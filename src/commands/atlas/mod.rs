@@ -7,6 +7,7 @@ mod existing_table;
 mod results;
 mod row;
 mod solved_values;
+mod variants;
 
 use std::collections::HashMap;
 use std::fs;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::solved_values::{self, SolvedValues, describe};
+use super::variants::{self, Variant};
 use super::write_sources;
 use crate::games::hunt::{Board, board};
 
@@ -46,6 +47,16 @@ from the rules alone, and found the same value and distance.
 | --- | --- | ---: | --- | ---: | ---: | ---: | --- |
 ";
 
+const VARIANTS: &str = "
+## Other rules and numbers of pieces
+
+*Rules* are the lines of the board file that differ. Positions are counted up to symmetry, reachable or not. Tradition does not
+fix the numbers of pieces in Pulijudamu.
+
+| game | rules | start | method | positions |
+| --- | --- | --- | --- | ---: |
+";
+
 const UNSOLVED: &str = "
 ## Not solved
 
@@ -61,6 +72,10 @@ pub(super) fn write(out: &mut dyn Write) -> io::Result<()> {
     out.write_all(METHODS.as_bytes())?;
     for values in solved_values::ALL.iter() {
         writeln!(out, "{}", method_row(values))?;
+    }
+    out.write_all(VARIANTS.as_bytes())?;
+    for variant in variants::ALL.iter() {
+        writeln!(out, "{}", variant_row(variant))?;
     }
     out.write_all(UNSOLVED.as_bytes())?;
     let is_unsolved = |board: &&&'static Board| solved_values::of(board).is_none();
@@ -104,6 +119,19 @@ fn method_row(values: &SolvedValues) -> String {
         values.counted,
         longest.unwrap_or_default(),
         values.confirmed
+    )
+}
+
+fn variant_row(variant: &Variant) -> String {
+    let win = variant.win.as_ref();
+    let winner = win.map(|(winner, _)| winner.as_str());
+    format!(
+        "| `{}` | {} | {} | {} | {} |",
+        variant.board.name,
+        variant.rules,
+        describe(variant.board, winner, win.map(|(_, plies)| *plies)),
+        variant.method,
+        variant.positions
     )
 }
 
