@@ -5,15 +5,18 @@
 //! the captures of a position are a set of triples.
 
 mod built_in;
+mod drops;
 mod symmetry;
+mod table_rules;
 mod xor_table;
 
 use std::array::from_fn;
 
+use self::drops::check_multi_drops;
 use super::ascii_board;
 use super::interner::Interner;
 use super::rules_text::terms_of;
-use super::spec::{BoardSpec, HuntersDrop, InfinitePlay, Role};
+use super::spec::{BoardSpec, InfinitePlay, Role};
 use crate::bits::iter_ones;
 use crate::error::EngineError;
 use crate::value::Side;
@@ -339,70 +342,6 @@ impl Board {
             .unwrap_or_else(|error| unreachable!("a board with fewer goats: {error}"))
     }
 
-    /// Computes [`Self::has_standard_rules`].
-    fn follows_standard_rules(&self) -> bool {
-        let goats_first = self.spec.first == Role::Prey;
-        goats_first
-            && (self.goats_placed, self.tigers_in_hand) == (0, 0)
-            && self.has_standard_movement()
-    }
-
-    /// Returns the board for computing the tablebase of this game, or `None` if tablebases do not support the game.
-    ///
-    /// The solver requires a start in which goats move first and drop one per turn, and all tigers are on the
-    /// board. So this method returns the game with such a start, with tigers in hand put on the first free points.
-    /// The values of positions do not depend on the start.
-    pub(crate) fn for_tables(&'static self) -> Option<&'static Self> {
-        if self.has_standard_rules {
-            return Some(self);
-        }
-        if !self.supports_tables() {
-            return None;
-        }
-        let mut spec = self.spec.clone();
-        (spec.first, spec.first_drops) = (Role::Prey, 1);
-        let free = iter_ones(self.all() & !(self.tigers | self.goats_placed));
-        for point in free.take(self.tigers_in_hand as usize) {
-            spec.hunters_at |= 1 << point;
-        }
-        Self::of(spec).ok()
-    }
-
-    /// Returns `true` if [`Self::for_tables`] returns a board.
-    fn supports_tables(&self) -> bool {
-        let placed = self.goats_placed.count_ones();
-        let tigers_drop_at_once =
-            self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
-        (placed == 0 || placed == self.goats) && tigers_drop_at_once && self.has_table_rules()
-    }
-
-    /// Returns `true` if the rules allow tables ([`Self::has_table_rules`]), and goats drop one per turn, step to any
-    /// point in any direction, and lose if they cannot move.
-    fn has_standard_movement(&self) -> bool {
-        (self.spec.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
-            && !self.stuck_goats_pass
-            && self.has_table_rules()
-    }
-
-    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, tigers are not removed,
-    /// goats neither turn nor stand in stacks, there are no goals, and infinite play is a draw. If leaps form chains, there
-    /// must be one tiger, and all goats must start on the board.
-    ///
-    /// The first condition ensures that goats in hand never have to pass because of a full zone.
-    fn has_table_rules(&self) -> bool {
-        let spec = &self.spec;
-        self.goats + spec.hunters <= self.zone.count_ones()
-            && !self.has_goals
-            && spec.captures.is_some()
-            && !spec.capture_is_forced
-            && (!spec.has_chains
-                || spec.hunters == 1 && self.goats_placed.count_ones() == self.goats)
-            && !spec.has_huffs
-            && !spec.prey_turn
-            && !self.has_stacks
-            && spec.infinite_play == InfinitePlay::Draw
-    }
-
     /// Returns the tigers' side.
     #[inline]
     pub fn tigers_side(&self) -> Side {
@@ -440,37 +379,6 @@ impl Board {
     pub(super) fn directions(&self) -> Option<[&'static str; 2]> {
         let direction = self.spec.prey_steps.direction().filter(|_| self.goats_turn);
         direction.map(|direction| [direction.name(), direction.opposite().name()])
-    }
-
-    /// Returns the number of tigers dropped in the tigers' next turn, with `in_hand` tigers in
-    /// hand.
-    #[inline]
-    pub(crate) fn tigers_dropped(&self, in_hand: u32) -> u32 {
-        match self.spec.hunters_drop {
-            HuntersDrop::First => in_hand,
-            HuntersDrop::Alternate => in_hand.min(1),
-        }
-    }
-
-    /// Returns the number of goats dropped in the goats' next turn, with `in_hand` goats in hand.
-    #[inline]
-    pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
-        let is_first_turn = in_hand + self.goats_at_start == self.goats;
-        if is_first_turn {
-            self.spec.first_drops
-        } else {
-            in_hand.min(1)
-        }
-    }
-
-    /// Returns the number of goat turns for dropping `in_hand` goats.
-    #[inline]
-    pub(crate) fn turns_to_place(&self, in_hand: u32) -> u32 {
-        if self.places_one {
-            return in_hand;
-        }
-        let next_turn = self.goats_dropped(in_hand);
-        u32::from(next_turn > 0) + in_hand.saturating_sub(next_turn)
     }
 
     /// Returns the minimum number of steps from any of `pieces` to any point of `goal`, in any direction and through
@@ -517,26 +425,6 @@ impl Board {
     pub fn point(&self, name: &str) -> Option<usize> {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
     }
-}
-
-/// Returns an error if the game has more than `MAX_MULTI_DROPS` possible multi-drops.
-fn check_multi_drops(spec: &BoardSpec) -> Result<(), EngineError> {
-    let points = spec.points();
-    let max_drop = match spec.hunters_drop {
-        HuntersDrop::First => spec
-            .first_drops
-            .max(spec.hunters - spec.hunters_at.count_ones()),
-        HuntersDrop::Alternate => spec.first_drops,
-    };
-    let multi_drops: u64 = (2..=u64::from(max_drop))
-        .map(|size| binomial(points as u64, size))
-        .sum();
-    if multi_drops > MAX_MULTI_DROPS {
-        return Err(EngineError::new(format!(
-            "{max_drop} pieces can be dropped on {points} points in {multi_drops} ways, at most {MAX_MULTI_DROPS} are supported"
-        )));
-    }
-    Ok(())
 }
 
 /// Returns the number of goats under the top one at the start, for each point that can have several goats.
