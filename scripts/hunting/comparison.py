@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from common.exit_status import Failure
 from tournament.process import Process
 
-from .boards import random_board
+from .boards import KINDS, random_board
 from .rules import HUNTERS, PREY, HuntGame, Moves, Position, Undecided, Value
 
 MAX_POSITIONS = 3000
 """Maximum number of positions of a random game. Larger ones are drawn again."""
-CHAINLESS_SHARE = 0.1
-"""Share of the games without chains that are kept. Four of five random games have none."""
 MAX_BOARDS_PER_PROCESS = 1000
 """Number of boards after which the engine is started again. It accepts 2,000."""
 POSITIONS_AT_ONCE = 100
@@ -39,31 +38,42 @@ class SolvedBoard:
     moves: dict[Position, Moves]
     values: dict[Position, Value]
 
+    def kinds(self) -> Counter[str]:
+        """Returns the number of moves that use the rules of each kind. For stacks, these are the moves in positions with a stack."""
+        found: Counter[str] = Counter()
+        for position, ways in self.moves.items():
+            for name, after in ways.items():
+                found["chains"] += is_chain(name)
+                found["huffs"] += after.hunters.bit_count() < position.hunters.bit_count()
+                found["stacks"] += any(position.stacked)
+                found["turns"] += position.is_turned != after.is_turned
+        return found
+
 
 @dataclass
 class Counts:
     """Numbers of what was compared."""
 
     boards: int = 0
-    boards_with_chains: int = 0
     positions: int = 0
     moves: int = 0
     chains: int = 0
+    boards_by_kind: Counter[str] = field(default_factory=Counter)
 
     def add(self, board: SolvedBoard) -> None:
         """Adds a board."""
-        names = [name for ways in board.moves.values() for name in ways]
-        chains = sum(map(is_chain, names))
         self.boards += 1
-        self.boards_with_chains += chains > 0
         self.positions += len(board.moves)
-        self.moves += len(names)
-        self.chains += chains
+        self.moves += sum(map(len, board.moves.values()))
+        kinds = board.kinds()
+        self.chains += kinds["chains"]
+        self.boards_by_kind += Counter(kind for kind, moves in kinds.items() if moves)
 
     def __str__(self) -> str:
+        kinds = ", ".join(f"{self.boards_by_kind[kind]} with {kind}" for kind in KINDS)
         return (
-            f"{self.boards} boards, {self.boards_with_chains} of them with chains: {self.positions} positions "
-            f"and {self.moves} moves, {self.chains} of them chains, have equal values and distances"
+            f"{self.boards} boards ({kinds}): {self.positions} positions and {self.moves} moves, {self.chains} of them chains, "
+            "have equal values and distances"
         )
 
 
@@ -115,21 +125,18 @@ def is_chain(move: str) -> bool:
     return move != "pass" and "+" not in move and sum(character.isalpha() for character in move) > 2
 
 
-def draw_board(seed: int, number: int) -> SolvedBoard:
-    """Returns board `number` of the boards of a seed."""
-    rng = random.Random(f"{seed} {number}")
+def draw_board(seed: int, number: int, kind: str | None = None) -> SolvedBoard:
+    """Returns board `number` of the boards of a seed. Some moves use the rules of `kind`, which is chosen at random by default."""
+    rng = random.Random(f"{seed} {number} {kind}")
+    kind = kind or rng.choice((None, *KINDS))
     while True:
-        text = random_board(rng, f"r{number}")
+        text = random_board(rng, f"r{number}", kind)
         game = HuntGame(text)
         try:
             solved = game.solve(MAX_POSITIONS)
         except Undecided:
             continue
-        if not solved:
-            continue
-        board = SolvedBoard(text, game, *solved)
-        has_chains = any(is_chain(name) for ways in board.moves.values() for name in ways)
-        if has_chains or rng.random() < CHAINLESS_SHARE:
+        if solved and (board := SolvedBoard(text, game, *solved)) and (not kind or board.kinds()[kind]):
             return board
 
 

@@ -1,6 +1,6 @@
 """Tests that the engine and the second solver agree on random small hunts, and that the comparison finds differences.
 
-`PULI_TEST_POSITIONS` sets the number of boards.
+`PULI_TEST_POSITIONS` sets the number of boards of each kind.
 """
 
 import os
@@ -9,11 +9,12 @@ import unittest
 from dataclasses import replace
 from pathlib import Path
 
+from hunting.boards import KINDS
 from hunting.comparison import Counts, Disagreement, Engine, SolvedBoard, compare, draw_board
 from hunting.rules import HUNTERS, PREY, HuntGame, Position, Undecided, Value
 from tests.every_script import FAKE, PULI, Workspace
 
-BOARDS = int(os.environ.get("PULI_TEST_POSITIONS", "20"))
+BOARDS = int(os.environ.get("PULI_TEST_POSITIONS", "25"))
 GRID = "row 2 0 1 2\nrow 1 0 1 2\nrow 0 0 1 2\nline a1 a2 a3\nline b1 b2 b3\nline c1 c2 c3\nline a1 b1 c1\nline a2 b2 c2\nline a3 b3 c3\n"
 
 
@@ -50,6 +51,25 @@ class SecondSolverTest(unittest.TestCase):
         way = board(rules + "hunters-goal c3\n")
         self.assertEqual({name: after.winner for name, after in way.moves(way.start()).items() if after.winner}, {"a1a3c3": HUNTERS, "a1a3c3c1": HUNTERS})
 
+    def test_stacks_huffs_and_turns_follow_the_text(self) -> None:
+        # A turn leaps over a stack once, and takes its top. Prey join others on c1 only.
+        stacks = board("hunters 1 at a1\nprey 4 at a2*3 c2\nprey-stacks c1\nfirst hunters\nleap chain\n")
+        moves = stacks.moves(stacks.start())
+        self.assertEqual({name: stacks.fen(after) for name, after in moves.items()}, {"a1a3": "1(2)T/3/1G1 g 0", "a1b1": "1(3)1/T2/1G1 g 0"})
+        joined = stacks.moves(stacks.moves(stacks.read("1G1/T2/GG1 g 0"))["c2c1"])["b1a1"]
+        self.assertEqual(stacks.fen(joined), "TG1/3/(2)2 g 0")
+        self.assertNotIn("a2b2", stacks.moves(stacks.read("T(2)1/1G1/3 g 0")))
+        # The hunters on a1 and b3 could capture, so a step removes both.
+        huffs = board("hunters 3 at a1 b3 c3\nprey 2 at a2 b2\nfirst hunters\nhuff remove\ncaptures 2\n")
+        after = {name: huffs.fen(position) for name, position in huffs.moves(huffs.start()).items()}
+        self.assertEqual((after["c3c2"], after["b3a3"], after["a1a3"]), ("1G1/1G1/1T1 g 0", "1G1/1G1/2T g 0", "2T/1GT/2T g 0"))
+        alone = board("hunters 1 at a1\nprey 2 at a2 b2\nfirst hunters\nhuff remove\n")
+        self.assertEqual({name: position.winner for name, position in alone.moves(alone.start()).items()}, {"a1a3": None, "a1b1": PREY})
+        # The last step ahead is followed by the turn of the direction, and a step across does not count.
+        turns = board("hunters 1 at c3\nprey 1 at b1\nprey-steps forward-or-sideways up\nprey-turn\n")
+        after = {name: turns.fen(position) for name, position in turns.moves(turns.start()).items()}
+        self.assertEqual(after, {"b1a1": "G2/3/2T t 0 down", "b1b2": "3/1G1/2T t 0 up"})
+
     def test_goals_count_for_arrivals_only(self) -> None:
         lines = "row 1 0 1 2\nrow 0 0 1\nline a1 a2 a3\nline b1 b2\n"
         pen = board("hunters 1 at a1\nprey 1 at b1\ncaptures none\nhunters-goal a1\n", lines)
@@ -68,8 +88,8 @@ class SecondSolverTest(unittest.TestCase):
         self.assertEqual(free.values[free.game.start()], Value(PREY, None))
         with self.assertRaises(Undecided):
             solved(f"game x\n{line}hunters 1 at a1\nprey 1 at a2\nfirst hunters\nhunters-trap a3\n")
-        with self.assertRaisesRegex(ValueError, "unknown keyword 'huff'"):
-            board("hunters 1\nprey 1\nhuff remove\n")
+        with self.assertRaisesRegex(ValueError, "unknown keyword 'hunters-slide'"):
+            board("hunters 1\nprey 1\nhunters-slide\n")
 
     def test_shows_positions_as_the_protocol_does(self) -> None:
         game = board("hunters 2 at b2\nprey 4 at a1 a3\n")
@@ -82,11 +102,15 @@ class AgreementTest(unittest.TestCase):
     def test_engine_agrees_in_every_position(self) -> None:
         counts = Counts()
         with Engine([str(PULI)]) as engine:
-            for number in range(BOARDS):
-                drawn = draw_board(63, number)
-                compare(engine, drawn)
-                counts.add(drawn)
-        self.assertGreater(counts.boards_with_chains, BOARDS // 4, counts)
+            for kind in KINDS:
+                for number in range(BOARDS):
+                    drawn = draw_board(63, number, kind)
+                    compare(engine, drawn)
+                    counts.add(drawn)
+                    for position in drawn.moves:
+                        if not position.winner:
+                            self.assertEqual(drawn.game.read(drawn.game.fen(position)), position, drawn.text)
+        self.assertGreaterEqual(min(counts.boards_by_kind[kind] for kind in KINDS), BOARDS, counts)
 
     def test_finds_differences(self) -> None:
         rules = "hunters 1 at a1\nprey 3 at a2 b3 c2\nfirst hunters\nleap chain\n"
@@ -113,7 +137,7 @@ class AgreementTest(unittest.TestCase):
             workspace = Workspace(Path(folder))
             result = workspace.run("check-hunts", str(PULI), "--boards", "2", "--seed", "5")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            self.assertRegex(result.stdout, r"\A2 boards, [0-2] of them with chains: \d+ positions and \d+ moves, .* have equal values and distances\n\Z")
+            self.assertRegex(result.stdout, r"\A2 boards \([0-2] with chains, .*\): \d+ positions and \d+ moves, .* have equal values and distances\n\Z")
             self.assertEqual(workspace.run("check-hunts", str(PULI), "--boards", "2", "--seed", "5").stdout, result.stdout)
             other = workspace.run("check-hunts", f"{FAKE} fair", "--boards", "1")
             self.assertEqual(other.returncode, 1, other.stderr)
