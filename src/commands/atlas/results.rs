@@ -39,9 +39,9 @@ numbers of pieces, reachable or not. *Up to symmetry* counts symmetric positions
 comparable. `survey` and `tables` exclude positions after the winning capture. Shares are percentages of the counted positions.
 The other positions are drawn.
 
-*Confirmed* is a check beyond those of the method. `simple_hunts` is `scripts/tests/simple_hunts.py`, a second solver in Python that
-was written from the text of the rules: it found the same numbers and distances (2026-11-30). `another program` was also written
-from the rules alone, and found the same value and distance.
+*Confirmed* is a check beyond those of the method. `scripts/hunting` is a second solver in Python that was written from the text of
+the rules: a test checks that it finds the same numbers and distances. `another program` was also written from the rules alone, and
+found the same value and distance.
 
 | game | method | positions | counted | prey win | hunters win | longest win in plies | confirmed |
 | --- | --- | ---: | --- | ---: | ---: | ---: | --- |
