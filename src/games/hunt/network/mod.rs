@@ -97,12 +97,13 @@ macro_rules! built_in_networks {
     };
 }
 
-static BUILT_IN: [BuiltIn; 5] = built_in_networks![
+static BUILT_IN: [BuiltIn; 6] = built_in_networks![
     "aadu-puli" => AADU_PULI,
     "bagh-chal" => BAGH_CHAL,
     "demala-diviyan-keliya" => DEMALA_DIVIYAN_KELIYA,
     "el-cazador" => EL_CAZADOR,
-    "mysore-three-tigers" => MYSORE_THREE_TIGERS
+    "mysore-three-tigers" => MYSORE_THREE_TIGERS,
+    "pulijudamu" => PULIJUDAMU
 ];
 
 impl BuiltIn {

@@ -10,3 +10,5 @@ pub static DEMALA_DIVIYAN_KELIYA: &[u8] = include_bytes!("demala-diviyan-keliya.
 pub static EL_CAZADOR: &[u8] = include_bytes!("el-cazador.net");
 /// Network of `mysore-three-tigers`.
 pub static MYSORE_THREE_TIGERS: &[u8] = include_bytes!("mysore-three-tigers.net");
+/// Network of `pulijudamu`.
+pub static PULIJUDAMU: &[u8] = include_bytes!("pulijudamu.net");
