@@ -18,6 +18,8 @@ pub(crate) struct Scratch {
     pub(crate) collector: PositionCollector,
     /// The new positions of the current tiger set.
     pub found: SparsePositions,
+    /// Positions after a move, if their list was packed.
+    pub(crate) unpacked: SparsePositions,
     /// Positions that may be lost for the side to move, as words. Each move removes the positions from which it
     /// escapes.
     pub(crate) candidates: SparsePositions,
@@ -45,6 +47,7 @@ impl Scratch {
         Self {
             collector: PositionCollector::new(blocks),
             found: SparsePositions::default(),
+            unpacked: SparsePositions::default(),
             candidates: SparsePositions::default(),
             remaining: Vec::new(),
             movable: Vec::new(),

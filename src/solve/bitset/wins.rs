@@ -1,7 +1,7 @@
 //! Sets of won positions: the positions won in one number of plies, and all positions won by one side.
 
 use super::blocks::Blocks;
-use super::ply_positions::SparsePositions;
+use super::position_list::PositionList;
 use super::word512::{DIMENSIONS, Word512};
 use crate::value::Side;
 
@@ -13,7 +13,7 @@ pub struct PlyWins<'a> {
     /// Plies to the win.
     pub plies: u32,
     /// The positions, indexed by tiger set.
-    pub positions: &'a [SparsePositions],
+    pub positions: &'a [PositionList],
 }
 
 impl PlyWins<'_> {
@@ -24,18 +24,13 @@ impl PlyWins<'_> {
 
     /// Returns the number of positions.
     pub fn count(&self) -> u64 {
-        self.positions.iter().map(SparsePositions::count).sum()
+        self.positions.iter().map(PositionList::count).sum()
     }
 
     /// Returns `true` if the position is one of these wins. `set` is the index of its tiger set, `goats` that of its
     /// goat set.
     pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
-        if tigers_to_move != self.tigers_to_move() {
-            return false;
-        }
-        let SparsePositions { outers, words } = &self.positions[set];
-        let index = outers.binary_search(&(goats >> DIMENSIONS));
-        index.is_ok_and(|index| words[index].contains(goats))
+        tigers_to_move == self.tigers_to_move() && self.positions[set].contains(goats)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::processor;
 use crate::solve::bitset::blocks::Blocks;
 use crate::solve::bitset::cube_permutation::BulkTigerMove;
 use crate::solve::bitset::ply_positions::{PositionCollector, SparsePositions};
+use crate::solve::bitset::position_list::PositionList;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::scalar_moves::ScalarMove;
 use crate::solve::bitset::scratch::{Scratch, ScratchPool};
@@ -132,7 +133,7 @@ impl<'a> Analysis<'a> {
         &self,
         known: &mut [Word512],
         collect: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
-    ) -> Vec<SparsePositions> {
+    ) -> Vec<PositionList> {
         known
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
@@ -161,8 +162,8 @@ impl<'a> Analysis<'a> {
                         );
                     },
                 );
-                // The copy has no spare capacity. `scratch.found` keeps its capacity for the next tiger set.
-                scratch.found.clone()
+                // `scratch.found` keeps its capacity for the next tiger set.
+                PositionList::of(&scratch.found, self.blocks.len())
             })
             .collect()
     }
@@ -172,7 +173,7 @@ impl<'a> Analysis<'a> {
     pub(super) fn collect(
         &self,
         collect: impl Fn(usize, &mut Scratch) + Sync,
-    ) -> Vec<SparsePositions> {
+    ) -> Vec<PositionList> {
         let sets = (0..self.ranking.sets.len()).into_par_iter();
         sets.map(|set| {
             let mut pooled = self.pool.take();
@@ -194,7 +195,7 @@ impl<'a> Analysis<'a> {
                     );
                 },
             );
-            scratch.found.clone()
+            PositionList::of(&scratch.found, self.blocks.len())
         })
         .collect()
     }
@@ -240,10 +241,10 @@ impl<'a> Analysis<'a> {
 
     /// Adds the positions in which the tigers have just won by a capture to `frontier`. These positions have fewer
     /// goats than every position of the layer, so tables do not contain them.
-    pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
+    pub(crate) fn add_decisive_captures(&self, frontier: &mut [PositionList]) {
         for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
-            for (outer, word) in positions.iter() {
+            for (outer, word) in positions.to_sparse().iter() {
                 all.add(outer, word);
             }
             let min_goats = *self.blocks.goats.start();
@@ -252,8 +253,9 @@ impl<'a> Analysis<'a> {
                     all.add(outer, !*self.blocks.reachable_mask(outer));
                 }
             }
-            positions.clear();
-            all.drain(|_| {}, |outer, word| positions.push(outer, word));
+            let mut found = SparsePositions::default();
+            all.drain(|_| {}, |outer, word| found.push(outer, word));
+            *positions = PositionList::of(&found, self.blocks.len());
         }
     }
 
@@ -262,18 +264,23 @@ impl<'a> Analysis<'a> {
     pub(super) fn collect_before_goats(
         &self,
         set: usize,
-        after: &[SparsePositions],
+        after: &[PositionList],
         scratch: &mut Scratch,
     ) {
         let steps = &self.goat_steps[set];
-        for (outer, word) in after[set].iter() {
-            steps.for_each_predecessor(
-                outer,
-                word,
-                #[inline(always)]
-                |outer, word| scratch.collector.add(outer, word),
-            );
-        }
+        after[set].visit_parts(
+            #[inline(always)]
+            |part| {
+                for (outer, word) in part.iter() {
+                    steps.for_each_predecessor(
+                        outer,
+                        word,
+                        #[inline(always)]
+                        |outer, word| scratch.collector.add(outer, word),
+                    );
+                }
+            },
+        );
     }
 
     /// Collects the positions of a tiger set, with tigers to move, from which a move leads to a position of `after`.
@@ -281,13 +288,14 @@ impl<'a> Analysis<'a> {
     pub(super) fn collect_before_tigers(
         &self,
         set: usize,
-        after: AfterMove<&[SparsePositions]>,
+        after: AfterMove<&[PositionList]>,
         scratch: &mut Scratch,
     ) {
-        let (groups, dense_words, buffer) = (
+        let (groups, dense_words, buffer, unpacked) = (
             &mut scratch.groups,
             &mut scratch.dense_words,
             &mut scratch.buffer,
+            &mut scratch.unpacked,
         );
         for tiger_move in &self.tiger_moves[set] {
             let Some(after) = after.of(tiger_move) else {
@@ -301,6 +309,7 @@ impl<'a> Analysis<'a> {
             if after.is_empty() {
                 continue;
             }
+            let after = after.read(unpacked);
             if bulk_move.has_single_word_groups() {
                 for (outer, word) in after.iter() {
                     if let Some(group) = bulk_move.group_after(outer) {

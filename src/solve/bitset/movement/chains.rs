@@ -11,6 +11,8 @@
 
 use super::analysis::{AfterMove, Analysis};
 use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::position_list::PositionList;
+use crate::solve::bitset::scratch::Scratch;
 use crate::solve::bitset::word512::Word512;
 use crate::value::Side;
 
@@ -23,11 +25,11 @@ impl Analysis<'_> {
     pub(super) fn extend_chains(
         &self,
         winner: Side,
-        stops: &[SparsePositions],
+        stops: &[PositionList],
         won: &[Word512],
         in_chain: &mut [Word512],
-    ) -> Vec<Vec<SparsePositions>> {
-        let mut found: Vec<Vec<SparsePositions>> = Vec::new();
+    ) -> Vec<Vec<PositionList>> {
+        let mut found: Vec<Vec<PositionList>> = Vec::new();
         if !self.ranking.board.has_chains {
             return found;
         }
@@ -49,7 +51,7 @@ impl Analysis<'_> {
                 let unescaped = self.without_escapes_in_chain(latest, is_first, won, in_chain);
                 self.add_to(in_chain, &unescaped)
             };
-            if new.iter().all(SparsePositions::is_empty) {
+            if new.iter().all(PositionList::is_empty) {
                 return found;
             }
             found.push(new);
@@ -61,19 +63,17 @@ impl Analysis<'_> {
     /// position of `in_chain`.
     fn without_escapes_in_chain(
         &self,
-        latest: &[SparsePositions],
+        latest: &[PositionList],
         is_stop: bool,
         won: &[Word512],
         in_chain: &[Word512],
-    ) -> Vec<SparsePositions> {
+    ) -> Vec<PositionList> {
         let blocks = &self.blocks;
         self.collect(
             #[inline(always)]
             |set, scratch| {
                 if is_stop {
-                    for (outer, word) in latest[set].iter() {
-                        scratch.collector.add(outer, word);
-                    }
+                    collect_all(&latest[set], scratch);
                 } else {
                     self.collect_before_tigers(set, AfterMove::leap(latest), scratch);
                 }
@@ -90,15 +90,24 @@ impl Analysis<'_> {
     }
 
     /// Adds positions to `known`. Returns those that were new.
-    fn add_to(&self, known: &mut [Word512], positions: &[SparsePositions]) -> Vec<SparsePositions> {
+    fn add_to(&self, known: &mut [Word512], positions: &[PositionList]) -> Vec<PositionList> {
         self.extend(
             known,
             #[inline(always)]
-            |set, _, scratch| {
-                for (outer, word) in positions[set].iter() {
-                    scratch.collector.add(outer, word);
-                }
-            },
+            |set, _, scratch| collect_all(&positions[set], scratch),
         )
     }
+}
+
+/// Collects all positions of a list.
+#[inline(always)]
+fn collect_all(positions: &PositionList, scratch: &mut Scratch) {
+    positions.visit_parts(
+        #[inline(always)]
+        |part| {
+            for (outer, word) in part.iter() {
+                scratch.collector.add(outer, word);
+            }
+        },
+    );
 }

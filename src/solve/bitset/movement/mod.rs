@@ -20,7 +20,7 @@ mod chains;
 use self::analysis::{AfterMove, Analysis, move_memory};
 use super::blocks::Blocks;
 use super::layer::{self, TableGame};
-use super::ply_positions::SparsePositions;
+use super::position_list::PositionList;
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
 use super::wins::PlyWins;
@@ -50,7 +50,7 @@ pub(crate) struct RetrogradeState {
     /// a tiger leaps once a turn.
     pub in_chain: Vec<Word512>,
     /// The positions found in the last step, indexed by tiger set. The loser is to move.
-    pub frontier: Vec<SparsePositions>,
+    pub frontier: Vec<PositionList>,
 }
 
 /// The progress of the whole analysis. `S` is a [`Stage`] or a [`RetrogradeState`] of a side whose wins are not all
@@ -227,7 +227,7 @@ impl Analysis<'_> {
         mut retrograde: RetrogradeState,
         observer: &mut dyn AnalysisObserver,
     ) -> Result<RetrogradeState, EngineError> {
-        while !retrograde.frontier.iter().all(SparsePositions::is_empty) {
+        while !retrograde.frontier.iter().all(PositionList::is_empty) {
             observer.stage(&retrograde)?;
             retrograde.stage.half += 1;
             self.find_two_plies(&mut retrograde, observer)?;
@@ -244,7 +244,7 @@ impl Analysis<'_> {
     ) -> Result<(), EngineError> {
         let Stage { winner, half } = retrograde.stage;
         let by_tigers = winner == Side::P2;
-        let mut report = |plies, positions: &[SparsePositions]| {
+        let mut report = |plies, positions: &[PositionList]| {
             observer.ply(&PlyWins {
                 winner,
                 plies,

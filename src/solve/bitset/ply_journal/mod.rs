@@ -13,18 +13,16 @@
 //! ```
 //! If the words take more than 4,096 bytes, they are compressed into a Zstandard frame.
 
-mod packed;
-
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
 use super::layer::{self, BLOCK_DIGITS, LayerSource, TableGame};
 use super::layer_id::{LayerId, TABLE_FORMAT};
+use super::packed::{Unpacked, pack};
 use super::rank::Ranking;
 use super::verdict::{MAX_HALF_PLIES, VerdictEncoding, encode};
 use super::wins::PlyWins;
@@ -208,7 +206,8 @@ impl PlyJournal {
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
         let compressor = || Compressor::new(COMPRESSION_LEVEL);
         let packed = sets.map_init(compressor, |compressor, (set, positions)| {
-            let mut words = pack(positions);
+            let positions = positions.to_sparse();
+            let mut words = pack(&positions.outers, &positions.words);
             let unpacked = words.len() as u64;
             if words.len() > MAX_UNCOMPRESSED_BYTES {
                 let compressor = compressor.as_mut().map_err(|error| error.kind())?;

@@ -9,6 +9,7 @@ use crate::random::Random;
 use crate::solve::bitset::layer::TableGame;
 use crate::solve::bitset::movement;
 use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::position_list::PositionList;
 use crate::solve::tables::file;
 use crate::solve::tables::reader::LayerFile;
 
@@ -36,7 +37,7 @@ fn unpacking_inverts_packing() {
     let mut generator = Random::new(1);
     for _ in 0..300 {
         let found = random_positions(&mut generator);
-        let bytes = pack(&found);
+        let bytes = pack(&found.outers, &found.words);
         let mut words = Unpacked::new(&bytes);
         let unpacked: Vec<(u32, Word512)> = words.by_ref().collect();
         assert!(words.is_exhausted());
@@ -70,18 +71,18 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError>
         .map(|number| (number, Side::P2, number + 1))
         .chain((0..9).map(|plies| (400 + plies, Side::P1, plies)))
     {
-        let mut positions: Vec<SparsePositions> = ranking
-            .sets
-            .iter()
-            .map(|_| SparsePositions::default())
-            .collect();
+        let empty = PositionList::Sparse(SparsePositions::default());
+        let mut positions = vec![empty; ranking.sets.len()];
         let set = number as usize % positions.len();
         // Each number has a different pair of points with goats, with an inner and an outer digit.
         let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
         let mut word = Word512::NONE;
         let bit = 1_usize << inner;
         word.0[bit / 64] = 1 << (bit % 64);
-        positions[set].push(outer, word);
+        let mut only = SparsePositions::default();
+        only.push(outer, word);
+        // A list may be packed, too.
+        positions[set] = PositionList::of(&only, number as usize % 2);
         let found = PlyWins {
             winner,
             plies,

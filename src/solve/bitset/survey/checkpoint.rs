@@ -25,6 +25,7 @@ use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::movement::{Progress, RetrogradeState, Stage};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::position_list::PositionList;
 use crate::solve::bitset::wins::Wins;
 use crate::solve::bitset::word512::Word512;
 use crate::solve::checkpoint::{CheckpointFile, CheckpointFormat, Frames, frame};
@@ -298,7 +299,7 @@ fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Re
     write_sets(out, sets, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
         let mut packed = frames_of([&retrograde.won[words.clone()]])?;
-        packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
+        packed.extend(frame(&list_bytes(&retrograde.frontier[set].to_sparse()))?);
         if let Some(in_chain) = retrograde.in_chain.get(words) {
             packed.extend(frames_of([in_chain])?);
         }
@@ -345,7 +346,9 @@ fn read_retrograde(
         let bytes = frames.read(block_count * (size_of::<u32>() + size_of::<Word512>()))?;
         let found = parse_list(&bytes, block_count);
         let found = found.ok_or_else(|| frames.damaged_at(offset))?;
-        retrograde.frontier.push(found);
+        retrograde
+            .frontier
+            .push(PositionList::of(&found, blocks.len()));
         if let Some(words) = in_chain.next() {
             frames.read_into(bytemuck::cast_slice_mut(words))?;
         }

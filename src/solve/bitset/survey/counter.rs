@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::processor;
 use crate::solve::bitset::layer_stats::add_counts;
 use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::position_list::PositionList;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::wins::{PlyWins, Wins};
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
@@ -82,7 +83,7 @@ impl Counter {
             for (&outer, &word) in blocks.stored.iter().zip(cube) {
                 positions.push(outer, word);
             }
-            self.count_set(set, &positions)
+            self.count_set(set, &PositionList::Sparse(positions))
         });
         counts.reduce(|| self.zero(), add_counts)
     }
@@ -92,12 +93,12 @@ impl Counter {
     }
 
     /// Counts the positions of one tiger set.
-    fn count_set(&self, set: usize, positions: &SparsePositions) -> Vec<u64> {
+    fn count_set(&self, set: usize, positions: &PositionList) -> Vec<u64> {
         let fixed_sets = &self.fixed_sets[set];
         let mut sums = self.zero();
         processor::run(
             #[inline(always)]
-            || add(positions, fixed_sets, &mut sums),
+            || positions.visit_parts(|part| add(part, fixed_sets, &mut sums)),
         );
         // The number of symmetries of the tiger set, including the identity.
         let order = 1 + fixed_sets.len() as u64;

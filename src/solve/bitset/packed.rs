@@ -1,7 +1,6 @@
-//! The packed form of a sparse list of words, in which most bytes are zero. The parent module describes the format.
+//! The packed form of a sparse list of words, in which most bytes are zero. Module `ply_journal` describes the format.
 
 use crate::processor;
-use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::word512::Word512;
 
 /// The high bit of a byte with seven bits of a number: 1 unless the byte is the last of the number.
@@ -12,14 +11,14 @@ const MAX_DIGITS: usize = 5;
 /// and eight bytes.
 const MAX_WORD_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
-/// Packs the words of a list.
-pub(crate) fn pack(positions: &SparsePositions) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(8 * positions.words.len());
+/// Packs words and the numbers of their blocks, which ascend.
+pub(crate) fn pack(outers: &[u32], words: &[Word512]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 * words.len());
     let mut next = 0;
     processor::run(
         #[inline(always)]
         || {
-            for (outer, word) in positions.iter() {
+            for (&outer, &word) in outers.iter().zip(words) {
                 let (packed, length) = packed(outer - next, word);
                 bytes.extend_from_slice(&packed[..length]);
                 next = outer + 1;
@@ -82,7 +81,7 @@ pub(crate) struct Unpacked<'a> {
 
 impl<'a> Unpacked<'a> {
     /// Creates an iterator over packed words.
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
             next: 0,
