@@ -127,12 +127,11 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
-    /// memory. Then `extend` adds the reachable positions to `known`. Returns the positions that were new in `known`,
-    /// as sparse lists.
+    /// memory. Then `extend` adds the reachable positions to `known`. Returns the positions that were new in `known`.
     pub(super) fn extend(
         &self,
         known: &mut [Word512],
-        collect: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
+        collect: impl Fn(usize, &mut Scratch) + Sync,
     ) -> Vec<PositionList> {
         known
             .par_chunks_exact_mut(self.blocks.len())
@@ -143,7 +142,7 @@ impl<'a> Analysis<'a> {
                 processor::run(
                     #[inline(always)]
                     || {
-                        collect(set, known, scratch);
+                        collect(set, scratch);
                         let known = Cell::from_mut(known).as_slice_of_cells();
                         scratch.found.clear();
                         scratch.collector.drain(
@@ -169,7 +168,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
-    /// memory. Returns the reachable ones as sparse lists.
+    /// memory. Returns the reachable ones.
     pub(super) fn collect(
         &self,
         collect: impl Fn(usize, &mut Scratch) + Sync,

@@ -42,7 +42,7 @@ impl Analysis<'_> {
                 self.extend(
                     in_chain,
                     #[inline(always)]
-                    |set, _, scratch| {
+                    |set, scratch| {
                         self.collect_before_tigers(set, AfterMove::leap(latest), scratch);
                     },
                 )
@@ -94,7 +94,7 @@ impl Analysis<'_> {
         self.extend(
             known,
             #[inline(always)]
-            |set, _, scratch| collect_all(&positions[set], scratch),
+            |set, scratch| collect_all(&positions[set], scratch),
         )
     }
 }

@@ -262,7 +262,7 @@ impl Analysis<'_> {
             *frontier = self.extend(
                 won,
                 #[inline(always)]
-                |set, _, scratch| {
+                |set, scratch| {
                     self.collect_before_tigers(set, AfterMove::any(frontier), scratch);
                     for after in &chains {
                         self.collect_before_tigers(set, AfterMove::leap(after), scratch);
@@ -281,7 +281,7 @@ impl Analysis<'_> {
             *frontier = self.extend(
                 won,
                 #[inline(always)]
-                |set, _, scratch| self.collect_before_goats(set, frontier, scratch),
+                |set, scratch| self.collect_before_goats(set, frontier, scratch),
             );
             report(2 * half + 1, frontier)?;
             let chains = self.extend_chains(winner, frontier, won, in_chain);
