@@ -16,6 +16,7 @@
 
 mod analysis;
 mod chains;
+mod escapes;
 
 use self::analysis::{AfterMove, Analysis, move_memory};
 use super::blocks::Blocks;
