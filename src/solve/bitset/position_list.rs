@@ -41,10 +41,14 @@ const PART_WORDS: usize = 1 << 12;
 /// memory, and reading words is faster than unpacking them.
 const MIN_PACKED_SHARE: usize = 16;
 
+/// Minimum number of words of a packed list. Lists of fewer words fit in memory in every game. Tests pack short lists, too.
+const MIN_PACKED_WORDS: usize = if cfg!(test) { 1 } else { 1 << 16 };
+
 impl PositionList {
     /// Copies a list, and packs it if it is long. `blocks` is the number of stored blocks of a cube.
     pub(crate) fn of(found: &SparsePositions, blocks: usize) -> Self {
-        if found.words.len() <= blocks / MIN_PACKED_SHARE {
+        let words = found.words.len();
+        if words <= blocks / MIN_PACKED_SHARE || words < MIN_PACKED_WORDS {
             // The copy has no spare capacity.
             return Self::Sparse(found.clone());
         }
