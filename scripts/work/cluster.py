@@ -125,13 +125,14 @@ class Cluster:
             return None
         future, result = next(self._completed)
         number = self._numbers.pop(future)
-        # If the scheduler is killed before the result arrives, the result is an exception although the task is finished.
-        if future.status == "finished" and not isinstance(result, BaseException):
-            name, time_factor, seconds, value = result
-            return TaskResult(number, pickle.loads(value), name, time_factor, seconds)
         if future.status == "error":
             raise Failure(f"{self._job.name} {number} failed {MAX_ATTEMPTS} times, most recently: {future.exception()}")
-        raise Failure("lost the connection to the scheduler")
+        # The status does not tell whether there is a result. A task whose worker dies after the result arrived is `lost`, and
+        # a finished task has no result if the scheduler is killed before it arrives.
+        if isinstance(result, BaseException):
+            raise Failure("lost the connection to the scheduler")
+        name, time_factor, seconds, value = result
+        return TaskResult(number, pickle.loads(value), name, time_factor, seconds)
 
     def stop(self) -> None:
         """Cancels all unfinished tasks, ends the task processes and disconnects."""
