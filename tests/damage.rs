@@ -37,6 +37,7 @@ use puli::games::twenty48::network::{CompressionEffort, Network};
 use puli::rules::Rules;
 use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
+use puli::solve::bitset::position_list::ListStorage;
 use puli::solve::bitset::rank::Ranking;
 use puli::solve::explicit::in_memory::{Saver, SolvedGame};
 use puli::solve::explicit::position_table::{self, PositionTable};
@@ -79,6 +80,7 @@ fn solved_table(folder: &Path) -> Subject {
         folder: folder.to_path_buf(),
         memory: 1024,
         threads: 2,
+        storage: ListStorage::Memory,
         checkpoint: Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();

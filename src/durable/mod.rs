@@ -7,6 +7,7 @@
 //! - A [`FileFormat`] writes and checks the header of a binary file.
 //! - A [`Source`] is a file opened for reading. It must be a regular file, not a device or a pipe.
 //! - A [`PathLock`] gives one process the exclusive right to write to a folder or a file.
+//! - A [`TemporaryFile`] holds data that does not fit in memory.
 //! - [`sweep`] removes the unfinished files of killed processes. Only the owner of the lock may call it.
 
 mod atomic_file;
@@ -18,6 +19,7 @@ pub(crate) mod packaged;
 mod path_lock;
 mod source;
 mod sweep;
+mod temporary_file;
 
 pub use atomic_file::{
     AtomicFile, check_writable, folder_of, remove_unfinished, require_new, write, write_new,
@@ -31,6 +33,7 @@ pub use packaged::provide_packaged_file;
 pub use path_lock::PathLock;
 pub use source::{BYTE_ORDER_MARK, Lines, Source};
 pub use sweep::{FileKinds, is_unfinished, sweep};
+pub use temporary_file::TemporaryFile;
 
 use std::io;
 use std::path::Path;
@@ -45,18 +48,27 @@ use crate::escape::path_name;
 /// # Errors
 /// If the folder cannot be created, read or locked. The error names the folder.
 pub fn prepare_folder(folder: &Path, kinds: &FileKinds) -> Result<PathLock, EngineError> {
-    let folder_error = |what: &str, error: io::Error| {
-        EngineError::failed(format!(
-            "folder {} cannot be {what}: {error}",
-            path_name(folder)
-        ))
-    };
-    std::fs::create_dir_all(folder).map_err(|error| folder_error("created", error))?;
+    create_folder(folder)?;
     let lock = PathLock::on_folder(folder)?;
     if lock.is_exclusive() {
-        sweep(folder, kinds).map_err(|error| folder_error("read", error))?;
+        sweep(folder, kinds).map_err(|error| folder_error(folder, "read", &error))?;
     }
     Ok(lock)
+}
+
+/// Creates the folder if it is missing.
+///
+/// # Errors
+/// If the folder cannot be created. The error names the folder.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), EngineError> {
+    std::fs::create_dir_all(folder).map_err(|error| folder_error(folder, "created", &error))
+}
+
+fn folder_error(folder: &Path, what: &str, error: &io::Error) -> EngineError {
+    EngineError::failed(format!(
+        "folder {} cannot be {what}: {error}",
+        path_name(folder)
+    ))
 }
 
 /// Locks the file that will be written at `path`, and removes the unfinished versions of `files`.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::bitset::layer::TableGame;
+use super::bitset::position_list::ListStorage;
 use super::bitset::rank::Ranking;
 use super::bitset::survey::MovementSurvey;
 use super::explicit::in_memory::positions;
@@ -36,6 +37,8 @@ pub struct Request {
     pub memory: u64,
     /// Number of threads for tables.
     pub threads: usize,
+    /// The place of long lists of positions. Ignored by [`Plan::Explicit`].
+    pub storage: ListStorage,
     /// Minimum interval between checkpoints of tables.
     pub checkpoint: Duration,
 }
@@ -73,6 +76,7 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
             folder: folder.clone(),
             memory: request.memory,
             threads: request.threads,
+            storage: request.storage.clone(),
             checkpoint: request.checkpoint,
         })?;
         return Ok(Plan::Tables(game, Box::new(solver)));
@@ -82,7 +86,9 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
         && positions(&game)? > MAX_EXPLICIT_POSITIONS
         && let Ok(survey) = MovementSurvey::new(game)
     {
-        return Ok(Plan::MovementSurvey(Box::new(survey)));
+        return Ok(Plan::MovementSurvey(Box::new(
+            survey.with_storage(request.storage.clone()),
+        )));
     }
     Ok(Plan::Explicit(game))
 }
@@ -104,6 +110,7 @@ pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveFor
         &Ranking::new(board),
         &table_game,
         last_hand(&table_game, false),
+        &ListStorage::Memory,
         threads,
     )
 }
@@ -153,6 +160,7 @@ mod tests {
             is_explicit: false,
             memory: 8192,
             threads: 2,
+            storage: ListStorage::Memory,
             checkpoint: Duration::MAX,
         }
     }

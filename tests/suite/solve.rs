@@ -241,6 +241,37 @@ fn survey_of_large_game_has_consistent_counts() {
         stderr.contains(" of memory, and 10 MiB may be used: --memory "),
         "{stderr}"
     );
+
+    // With temporary files, the result is the same, the forecast needs less memory, and no files remain.
+    let folder = tempfile::tempdir().unwrap();
+    let disk = folder.path().join("disk");
+    let (status, on_disk, stderr) = run(&["--format", "json", "--disk", disk.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{stderr}");
+    let (forecast_line, results) = on_disk.split_once('\n').unwrap();
+    assert_eq!(results, stdout.split_once('\n').unwrap().1);
+    let forecast: serde_json::Value = serde_json::from_str(forecast_line).unwrap();
+    let forecast = &forecast["forecast"];
+    assert!(forecast["memory_mib"].as_u64() < expected["memory_mib"].as_u64());
+    assert!(forecast["disk_mib"].as_u64() > Some(0), "{forecast}");
+    assert_eq!(files_in(&disk), [] as [PathBuf; 0]);
+}
+
+#[test]
+fn rejects_temporary_files_where_they_are_useless_or_impossible() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "precious").unwrap();
+    let file = file.to_str().unwrap();
+    for game in ["kaooa", "8-puzzle"] {
+        let (status, _, stderr) = run_solve(&[game, "--disk", file]);
+        assert_eq!(status, Some(2), "{stderr}");
+        let message = format!("--disk: {game} is solved position by position, in memory");
+        assert!(stderr.contains(&message), "{stderr}");
+    }
+    let (status, _, stderr) = run_solve(&["adugo", "--prey", "6", "--disk", file]);
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("cannot be created"), "{stderr}");
+    assert_eq!(fs::read(file).unwrap(), b"precious");
 }
 
 /// The tables do not contain the start if the hunters are placed in their first turn, or if the prey place several

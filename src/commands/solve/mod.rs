@@ -21,6 +21,7 @@ use crate::catalog;
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::plan::{self, Plan, Request};
 use crate::solve::tables::drop_phase;
 use crate::units;
@@ -63,6 +64,10 @@ pub struct Args {
     /// Use at most <MEMORY> MiB of memory
     #[arg(long, default_value_t = 8192)]
     memory: u64,
+    /// Keep the positions of the last plies in temporary files in folder <DIR>, which needs less memory [default: in
+    /// memory]
+    #[arg(long, value_name = "DIR")]
+    disk: Option<PathBuf>,
     /// Save the progress of the movement phase, or to the file of --keep, every <CHECKPOINT> seconds, at most
     #[arg(long, default_value_t = 120)]
     checkpoint: u64,
@@ -133,13 +138,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         is_explicit: args.reachable || args.verify || args.fen.is_some(),
         memory: args.memory,
         threads: threads(args),
+        storage: args
+            .disk
+            .clone()
+            .map_or(ListStorage::Memory, ListStorage::Disk),
         checkpoint: Duration::from_secs(args.checkpoint),
     })?;
     match plan {
         Plan::Tables(game, solver) => tables::run(args, &game, &solver, out),
         Plan::MovementSurvey(survey) => survey::run(&survey, args, out),
+        Plan::Explicit(_) if args.disk.is_some() => Err(solved_in_memory(&board.name).into()),
         Plan::Explicit(game) => solve_hunt(args, game, out),
     }
+}
+
+/// Returns the error that option `--disk` does not apply to a game.
+fn solved_in_memory(name: &str) -> EngineError {
+    EngineError::new(format!(
+        "--disk: {name} is solved position by position, in memory"
+    ))
 }
 
 /// Returns the number of threads for tables.
@@ -231,6 +248,9 @@ fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(
             "{name} is not a hunt game: only --fen can change its rules"
         ))
         .into());
+    }
+    if args.disk.is_some() {
+        return Err(solved_in_memory(name).into());
     }
     catalog::visit(name, SolveVisitor { name, args, out })?
 }

@@ -28,19 +28,27 @@ pub(super) fn run(
     let started = Instant::now();
     let name = &survey.board().name;
     let positions = survey.positions();
-    let needed = survey.memory(rayon::current_num_threads());
+    let (needed, disk) = (survey.memory(rayon::current_num_threads()), survey.disk());
     if is_json {
-        let line = json!({"forecast": {
+        let mut line = json!({"forecast": {
             "game": name,
             "positions": survey.positions_with_images(),
             "up_to_symmetry": positions,
             "memory_mib": needed.div_ceil(1 << 20),
         }});
+        if disk > 0 {
+            line["forecast"]["disk_mib"] = json!(disk.div_ceil(1 << 20));
+        }
         writeln!(out, "{line}")?;
     } else {
+        let disk = if disk == 0 {
+            String::new()
+        } else {
+            format!(" and {} of disk", units::memory(disk.into()))
+        };
         writeln!(
             out,
-            "{name}: {positions} positions up to symmetry, reachable or not, as sets in up to {} of memory; no tables are made",
+            "{name}: {positions} positions up to symmetry, reachable or not, as sets in up to {} of memory{disk}; no tables are made",
             units::memory(needed.into())
         )?;
     }

@@ -24,7 +24,7 @@ pub(crate) mod packed;
 pub mod placement;
 pub(crate) mod ply_journal;
 pub(crate) mod ply_positions;
-pub(crate) mod position_list;
+pub mod position_list;
 pub mod rank;
 pub(crate) mod scalar_moves;
 pub(crate) mod scratch;

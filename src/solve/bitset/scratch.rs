@@ -16,10 +16,8 @@ use super::word512::Word512;
 pub(crate) struct Scratch {
     /// Collects positions of the current tiger set.
     pub(crate) collector: PositionCollector,
-    /// The new positions of the current tiger set.
-    pub found: SparsePositions,
-    /// Positions after a move, if their list was packed.
-    pub(crate) unpacked: SparsePositions,
+    /// Buffer for the last words of a list.
+    pub(crate) recent: SparsePositions,
     /// Positions that may be lost for the side to move, as words. Each move removes the positions from which it
     /// escapes.
     pub(crate) candidates: SparsePositions,
@@ -46,8 +44,7 @@ impl Scratch {
     fn new(blocks: &Blocks) -> Self {
         Self {
             collector: PositionCollector::new(blocks),
-            found: SparsePositions::default(),
-            unpacked: SparsePositions::default(),
+            recent: SparsePositions::default(),
             candidates: SparsePositions::default(),
             remaining: Vec::new(),
             movable: Vec::new(),

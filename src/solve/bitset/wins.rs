@@ -3,6 +3,7 @@
 use super::blocks::Blocks;
 use super::position_list::PositionList;
 use super::word512::{DIMENSIONS, Word512};
+use crate::error::EngineError;
 use crate::value::Side;
 
 /// The positions that one side wins in one number of plies.
@@ -29,8 +30,16 @@ impl PlyWins<'_> {
 
     /// Returns `true` if the position is one of these wins. `set` is the index of its tiger set, `goats` that of its
     /// goat set.
-    pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
-        tigers_to_move == self.tigers_to_move() && self.positions[set].contains(goats)
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub(crate) fn contains(
+        &self,
+        tigers_to_move: bool,
+        set: usize,
+        goats: u32,
+    ) -> Result<bool, EngineError> {
+        Ok(tigers_to_move == self.tigers_to_move() && self.positions[set].contains(goats)?)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::solve::bitset::cube_permutation::BulkTigerMove;
 use crate::solve::bitset::layer::{self, BLOCK_DIGITS, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::movement;
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::Word512;
@@ -97,7 +98,14 @@ fn interpolate(few: f64, many: f64, goats: u32) -> f64 {
 
 impl SolveForecast {
     /// Forecasts the solving of all layers with 0 to `last_hand` goats in hand, with `threads` threads.
-    pub fn new(ranking: &Ranking, table_game: &TableGame, last_hand: u32, threads: usize) -> Self {
+    /// `storage` is the place of the long lists of the movement phase.
+    pub(crate) fn new(
+        ranking: &Ranking,
+        table_game: &TableGame,
+        last_hand: u32,
+        storage: &ListStorage,
+        threads: usize,
+    ) -> Self {
         let model = CostModel::of(table_game.board);
         let sets_by_used_digits = ranking.sets_by_used_digits();
         let canonical_sets = ranking.sets.len() as u64;
@@ -141,7 +149,7 @@ impl SolveForecast {
                 movement_disk = disk;
             }
             forecast.memory = forecast.memory.max(if hand == 0 {
-                movement::memory(ranking, table_game, threads)
+                movement::memory(ranking, table_game, storage, threads)
             } else {
                 let move_bytes =
                     tiger_moves * BulkTigerMove::memory(ranking.dimensions, BLOCK_DIGITS);
@@ -197,7 +205,13 @@ mod tests {
                 .find(|board| board.name == name)
                 .unwrap();
             let table_game = TableGame { board, goats };
-            let forecast = SolveForecast::new(&Ranking::new(board), &table_game, goats, 1);
+            let forecast = SolveForecast::new(
+                &Ranking::new(board),
+                &table_game,
+                goats,
+                &ListStorage::Memory,
+                1,
+            );
             let ratio = forecast.disk as f64 / bytes as f64;
             assert!((0.5..2.0).contains(&ratio), "{name} {goats}: disk {ratio}");
             let ratio = forecast.seconds / seconds;
@@ -212,7 +226,13 @@ mod tests {
             board: &AADU_PULI,
             goats: 15,
         };
-        let forecast = SolveForecast::new(&Ranking::new(&AADU_PULI), &table_game, 15, 1);
+        let forecast = SolveForecast::new(
+            &Ranking::new(&AADU_PULI),
+            &table_game,
+            15,
+            &ListStorage::Memory,
+            1,
+        );
         assert_eq!(forecast.positions, 22_289_917_573);
         assert!((100.0..170.0).contains(&forecast.seconds), "{forecast:?}");
         let gib = forecast.disk as f64 / f64::from(1 << 30);

@@ -10,6 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use puli::games::hunt::board::AADU_PULI;
 use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
+use puli::solve::bitset::position_list::ListStorage;
 use puli::solve::bitset::rank::Ranking;
 use puli::solve::tables::reader::LayerFile;
 use puli::solve::tables::solver::{Solver, Task};
@@ -37,6 +38,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         folder: folder.path().to_path_buf(),
         memory: 1024,
         threads: 1,
+        storage: ListStorage::Memory,
         checkpoint: Duration::MAX,
     };
     Solver::new(task)

@@ -13,11 +13,13 @@ use std::cell::Cell;
 
 use rayon::prelude::*;
 
+use crate::durable::TemporaryFile;
+use crate::error::EngineError;
 use crate::processor;
 use crate::solve::bitset::blocks::Blocks;
 use crate::solve::bitset::cube_permutation::BulkTigerMove;
 use crate::solve::bitset::ply_positions::{PositionCollector, SparsePositions};
-use crate::solve::bitset::position_list::PositionList;
+use crate::solve::bitset::position_list::{ListBuilder, ListStorage, PositionList};
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::scalar_moves::ScalarMove;
 use crate::solve::bitset::scratch::{Scratch, ScratchPool};
@@ -30,6 +32,7 @@ pub(crate) struct Analysis<'a> {
     pub ranking: &'a Ranking,
     /// The stored blocks of each cube. A cube has one bit per goat set.
     pub blocks: Blocks,
+    storage: &'a ListStorage,
     /// Indexed by tiger set. The moves of a tiger set are in the order of use.
     pub(super) tiger_moves: Vec<Vec<Move>>,
     pub(super) goat_steps: Vec<GoatSteps>,
@@ -97,7 +100,7 @@ pub(super) const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
     /// Prepares the tiger moves and goat steps of every tiger set.
-    pub(super) fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
+    pub(super) fn new(ranking: &'a Ranking, blocks: Blocks, storage: &'a ListStorage) -> Self {
         let tiger_moves = |set| {
             let steps_of_set = TigerStep::all(ranking, set);
             let used_digits = ranking.sets[set].used_digits();
@@ -118,6 +121,7 @@ impl<'a> Analysis<'a> {
         Self {
             ranking,
             blocks,
+            storage,
             tiger_moves: sets.map(tiger_moves).collect(),
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
@@ -126,13 +130,23 @@ impl<'a> Analysis<'a> {
         }
     }
 
+    /// Returns an empty list of positions of one tiger set.
+    fn new_list<'b>(
+        &self,
+        recent: &'b mut SparsePositions,
+        file: Option<&'b TemporaryFile>,
+    ) -> ListBuilder<'b> {
+        ListBuilder::new(recent, self.blocks.len(), file)
+    }
+
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
     /// memory. Then `extend` adds the reachable positions to `known`. Returns the positions that were new in `known`.
     pub(super) fn extend(
         &self,
         known: &mut [Word512],
-        collect: impl Fn(usize, &mut Scratch) + Sync,
-    ) -> Vec<PositionList> {
+        collect: impl Fn(usize, &mut Scratch) -> Result<(), EngineError> + Sync,
+    ) -> Result<Vec<PositionList>, EngineError> {
+        let file = self.storage.new_file()?;
         known
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
@@ -142,9 +156,9 @@ impl<'a> Analysis<'a> {
                 processor::run(
                     #[inline(always)]
                     || {
-                        collect(set, scratch);
+                        collect(set, scratch)?;
                         let known = Cell::from_mut(known).as_slice_of_cells();
-                        scratch.found.clear();
+                        let mut found = self.new_list(&mut scratch.recent, file.as_ref());
                         scratch.collector.drain(
                             #[inline(always)]
                             |outer| prefetch(known, self.blocks.place(outer)),
@@ -156,13 +170,12 @@ impl<'a> Analysis<'a> {
                                 let known = &known[place];
                                 let word = word & *self.blocks.reachable_mask(outer) & !known.get();
                                 known.set(known.get() | word);
-                                scratch.found.push(outer, word);
+                                found.push(outer, word);
                             },
                         );
+                        found.finish()
                     },
-                );
-                // `scratch.found` keeps its capacity for the next tiger set.
-                PositionList::of(&scratch.found, self.blocks.len())
+                )
             })
             .collect()
     }
@@ -171,8 +184,9 @@ impl<'a> Analysis<'a> {
     /// memory. Returns the reachable ones.
     pub(super) fn collect(
         &self,
-        collect: impl Fn(usize, &mut Scratch) + Sync,
-    ) -> Vec<PositionList> {
+        collect: impl Fn(usize, &mut Scratch) -> Result<(), EngineError> + Sync,
+    ) -> Result<Vec<PositionList>, EngineError> {
+        let file = self.storage.new_file()?;
         let sets = (0..self.ranking.sets.len()).into_par_iter();
         sets.map(|set| {
             let mut pooled = self.pool.take();
@@ -180,21 +194,20 @@ impl<'a> Analysis<'a> {
             processor::run(
                 #[inline(always)]
                 || {
-                    collect(set, scratch);
-                    scratch.found.clear();
+                    collect(set, scratch)?;
+                    let mut found = self.new_list(&mut scratch.recent, file.as_ref());
                     scratch.collector.drain(
                         |_| {},
                         #[inline(always)]
                         |outer, word| {
                             if self.blocks.find(outer).is_some() {
-                                let word = word & *self.blocks.reachable_mask(outer);
-                                scratch.found.push(outer, word);
+                                found.push(outer, word & *self.blocks.reachable_mask(outer));
                             }
                         },
                     );
+                    found.finish()
                 },
-            );
-            PositionList::of(&scratch.found, self.blocks.len())
+            )
         })
         .collect()
     }
@@ -240,10 +253,14 @@ impl<'a> Analysis<'a> {
 
     /// Adds the positions in which the tigers have just won by a capture to `frontier`. These positions have fewer
     /// goats than every position of the layer, so tables do not contain them.
-    pub(crate) fn add_decisive_captures(&self, frontier: &mut [PositionList]) {
+    pub(crate) fn add_decisive_captures(
+        &self,
+        frontier: &mut [PositionList],
+    ) -> Result<(), EngineError> {
+        let file = self.storage.new_file()?;
         for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
-            for (outer, word) in positions.to_sparse().iter() {
+            for (outer, word) in positions.to_sparse()?.iter() {
                 all.add(outer, word);
             }
             let min_goats = *self.blocks.goats.start();
@@ -252,10 +269,12 @@ impl<'a> Analysis<'a> {
                     all.add(outer, !*self.blocks.reachable_mask(outer));
                 }
             }
-            let mut found = SparsePositions::default();
+            let mut recent = SparsePositions::default();
+            let mut found = self.new_list(&mut recent, file.as_ref());
             all.drain(|_| {}, |outer, word| found.push(outer, word));
-            *positions = PositionList::of(&found, self.blocks.len());
+            *positions = found.finish()?;
         }
+        Ok(())
     }
 
     /// Collects the positions of a tiger set, with goats to move, from which a move leads to a position of `after`.
@@ -265,7 +284,7 @@ impl<'a> Analysis<'a> {
         set: usize,
         after: &[PositionList],
         scratch: &mut Scratch,
-    ) {
+    ) -> Result<(), EngineError> {
         let steps = &self.goat_steps[set];
         after[set].visit_parts(
             #[inline(always)]
@@ -279,7 +298,7 @@ impl<'a> Analysis<'a> {
                     );
                 }
             },
-        );
+        )
     }
 
     /// Collects the positions of a tiger set, with tigers to move, from which a move leads to a position of `after`.
@@ -289,13 +308,14 @@ impl<'a> Analysis<'a> {
         set: usize,
         after: AfterMove<&[PositionList]>,
         scratch: &mut Scratch,
-    ) {
-        let (groups, dense_words, buffer, unpacked) = (
-            &mut scratch.groups,
-            &mut scratch.dense_words,
-            &mut scratch.buffer,
-            &mut scratch.unpacked,
-        );
+    ) -> Result<(), EngineError> {
+        let Scratch {
+            collector,
+            groups,
+            dense_words,
+            buffer,
+            ..
+        } = scratch;
         for tiger_move in &self.tiger_moves[set] {
             let Some(after) = after.of(tiger_move) else {
                 continue;
@@ -308,29 +328,38 @@ impl<'a> Analysis<'a> {
             if after.is_empty() {
                 continue;
             }
-            let after = after.read(unpacked);
             if bulk_move.has_single_word_groups() {
-                for (outer, word) in after.iter() {
-                    if let Some(group) = bulk_move.group_after(outer) {
-                        let before = bulk_move.block_before(group);
-                        scratch.collector.add(before, bulk_move.permute_word(word));
-                    }
-                }
+                after.visit_parts(
+                    #[inline(always)]
+                    |part| {
+                        for (outer, word) in part.iter() {
+                            if let Some(group) = bulk_move.group_after(outer) {
+                                let before = bulk_move.block_before(group);
+                                collector.add(before, bulk_move.permute_word(word));
+                            }
+                        }
+                    },
+                )?;
                 continue;
             }
-            for (outer, word) in after.iter() {
-                if word.count() <= MAX_SCALAR_SETS {
-                    scalar_move.find_before(
-                        outer,
-                        word,
-                        #[inline(always)]
-                        |number| scratch.collector.add_set(number),
-                    );
-                } else if let Some(group) = bulk_move.group_after(outer) {
-                    dense_words[outer as usize] = word;
-                    groups.insert(group);
-                }
-            }
+            after.visit_parts(
+                #[inline(always)]
+                |part| {
+                    for (outer, word) in part.iter() {
+                        if word.count() <= MAX_SCALAR_SETS {
+                            scalar_move.find_before(
+                                outer,
+                                word,
+                                #[inline(always)]
+                                |number| collector.add_set(number),
+                            );
+                        } else if let Some(group) = bulk_move.group_after(outer) {
+                            dense_words[outer as usize] = word;
+                            groups.insert(group);
+                        }
+                    }
+                },
+            )?;
             groups.drain(
                 #[inline(always)]
                 |_| {},
@@ -343,14 +372,20 @@ impl<'a> Analysis<'a> {
                         |outer| dense_words[outer as usize],
                         buffer,
                         #[inline(always)]
-                        |outer, word| scratch.collector.add(outer, word),
+                        |outer, word| collector.add(outer, word),
                     );
                 },
             );
-            for &outer in &after.outers {
-                dense_words[outer as usize] = Word512::NONE;
-            }
+            after.visit_parts(
+                #[inline(always)]
+                |part| {
+                    for &outer in &part.outers {
+                        dense_words[outer as usize] = Word512::NONE;
+                    }
+                },
+            )?;
         }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@
 //! also depend on the tiger that has leapt.
 
 use super::analysis::{AfterMove, Analysis};
+use crate::error::EngineError;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::position_list::PositionList;
 use crate::solve::bitset::scratch::Scratch;
@@ -28,13 +29,13 @@ impl Analysis<'_> {
         stops: &[PositionList],
         won: &[Word512],
         in_chain: &mut [Word512],
-    ) -> Vec<Vec<PositionList>> {
+    ) -> Result<Vec<Vec<PositionList>>, EngineError> {
         let mut found: Vec<Vec<PositionList>> = Vec::new();
         if !self.ranking.board.has_chains {
-            return found;
+            return Ok(found);
         }
         if winner == Side::P2 {
-            self.add_to(in_chain, stops);
+            self.add_to(in_chain, stops)?;
         }
         loop {
             let latest = found.last().map_or(stops, Vec::as_slice);
@@ -43,16 +44,16 @@ impl Analysis<'_> {
                     in_chain,
                     #[inline(always)]
                     |set, scratch| {
-                        self.collect_before_tigers(set, AfterMove::leap(latest), scratch);
+                        self.collect_before_tigers(set, AfterMove::leap(latest), scratch)
                     },
-                )
+                )?
             } else {
                 let is_first = found.is_empty();
-                let unescaped = self.without_escapes_in_chain(latest, is_first, won, in_chain);
-                self.add_to(in_chain, &unescaped)
+                let unescaped = self.without_escapes_in_chain(latest, is_first, won, in_chain)?;
+                self.add_to(in_chain, &unescaped)?
             };
             if new.iter().all(PositionList::is_empty) {
-                return found;
+                return Ok(found);
             }
             found.push(new);
         }
@@ -67,15 +68,15 @@ impl Analysis<'_> {
         is_stop: bool,
         won: &[Word512],
         in_chain: &[Word512],
-    ) -> Vec<PositionList> {
+    ) -> Result<Vec<PositionList>, EngineError> {
         let blocks = &self.blocks;
         self.collect(
             #[inline(always)]
             |set, scratch| {
                 if is_stop {
-                    collect_all(&latest[set], scratch);
+                    collect_all(&latest[set], scratch)?;
                 } else {
-                    self.collect_before_tigers(set, AfterMove::leap(latest), scratch);
+                    self.collect_before_tigers(set, AfterMove::leap(latest), scratch)?;
                 }
                 self.list_candidates(scratch);
                 let won = &won[set * blocks.len()..][..blocks.len()];
@@ -85,12 +86,17 @@ impl Analysis<'_> {
                     *word = *word & won;
                 }
                 self.remove_tiger_escapes(set, AfterMove::leap(in_chain), scratch);
+                Ok(())
             },
         )
     }
 
     /// Adds positions to `known`. Returns those that were new.
-    fn add_to(&self, known: &mut [Word512], positions: &[PositionList]) -> Vec<PositionList> {
+    fn add_to(
+        &self,
+        known: &mut [Word512],
+        positions: &[PositionList],
+    ) -> Result<Vec<PositionList>, EngineError> {
         self.extend(
             known,
             #[inline(always)]
@@ -101,7 +107,7 @@ impl Analysis<'_> {
 
 /// Collects all positions of a list.
 #[inline(always)]
-fn collect_all(positions: &PositionList, scratch: &mut Scratch) {
+fn collect_all(positions: &PositionList, scratch: &mut Scratch) -> Result<(), EngineError> {
     positions.visit_parts(
         #[inline(always)]
         |part| {
@@ -109,5 +115,5 @@ fn collect_all(positions: &PositionList, scratch: &mut Scratch) {
                 scratch.collector.add(outer, word);
             }
         },
-    );
+    )
 }

@@ -21,7 +21,7 @@ mod escapes;
 use self::analysis::{AfterMove, Analysis, move_memory};
 use super::blocks::Blocks;
 use super::layer::{self, TableGame};
-use super::position_list::PositionList;
+use super::position_list::{ListStorage, PositionList};
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
 use super::wins::PlyWins;
@@ -113,10 +113,11 @@ impl FoundWins<'_> {
 /// Finds all wins of both sides, the tigers' first. Continues from `progress`.
 ///
 /// # Errors
-/// If the memory cannot be allocated, or if `observer` fails.
+/// If the memory cannot be allocated, a temporary file fails, or `observer` fails.
 pub(crate) fn find_wins(
     ranking: &Ranking,
     table_game: &TableGame,
+    storage: &ListStorage,
     progress: Progress<RetrogradeState>,
     observer: &mut dyn AnalysisObserver,
 ) -> Result<(), EngineError> {
@@ -125,7 +126,7 @@ pub(crate) fn find_wins(
         Progress::Stage(retrograde) => (retrograde.stage.winner, Some(retrograde)),
         Progress::Finished => return Ok(()),
     };
-    let analysis = Analysis::new(ranking, blocks(ranking, table_game));
+    let analysis = Analysis::new(ranking, blocks(ranking, table_game), storage);
     for winner in [Side::P2, Side::P1]
         .into_iter()
         .skip(usize::from(first == Side::P1))
@@ -158,25 +159,39 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
-/// The analysis needs the won positions as cubes with one bit per position, the sparse lists of two plies, two full cubes
-/// per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards, each thread assembles
-/// the values in one cube with one byte per position. The result is the larger amount.
-pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
+/// The analysis needs the won positions as cubes with one bit per position, the lists of two plies, two full cubes and two
+/// lists per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards, each thread
+/// assembles the values in one cube with one byte per position. The result is the larger amount.
+pub fn memory(
+    ranking: &Ranking,
+    table_game: &TableGame,
+    storage: &ListStorage,
+    threads: usize,
+) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
-    let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
-    let cube_words = blocks(ranking, table_game).len() as u64;
-    let (cubes, lists) = if ranking.board.has_chains {
-        (2, 3)
-    } else {
-        (1, 2)
-    };
-    let analysis =
-        ranking.sets.len() as u64 * cube_words * (cubes * word_bytes + lists * list_entry_bytes)
-            + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
-            + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
+    let cube_words = blocks(ranking, table_game).len();
+    let cubes = if ranking.board.has_chains { 2 } else { 1 };
+    let [list_bytes, _] = storage.max_bytes(cube_words);
+    let [scratch_bytes, _] = ListStorage::Memory.max_bytes(cube_words);
+    let full_cube = word_bytes << (ranking.dimensions - DIMENSIONS);
+    let set_bytes = cubes * cube_words as u64 * word_bytes + lists(ranking) * list_bytes;
+    let analysis = ranking.sets.len() as u64 * set_bytes
+        + threads as u64 * (2 * full_cube + 2 * scratch_bytes)
+        + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
     let byte_cubes =
         threads as u64 * word_bytes * layer::blocks(ranking, table_game.on_board(0)).len() as u64;
     analysis.max(byte_cubes) + SMALL_DATA_BYTES
+}
+
+/// Returns the maximum size of the temporary files of the movement phase in bytes.
+pub(crate) fn disk(ranking: &Ranking, table_game: &TableGame, storage: &ListStorage) -> u64 {
+    let [_, list_bytes] = storage.max_bytes(blocks(ranking, table_game).len());
+    ranking.sets.len() as u64 * lists(ranking) * list_bytes
+}
+
+/// Returns the maximum number of lists of a tiger set that exist at a time.
+fn lists(ranking: &Ranking) -> u64 {
+    if ranking.board.has_chains { 3 } else { 2 }
 }
 
 impl Analysis<'_> {
@@ -200,8 +215,11 @@ impl Analysis<'_> {
         };
         let mut frontier = self.collect(
             #[inline(always)]
-            |set, scratch| self.collect_immobile(set, !by_tigers, scratch),
-        );
+            |set, scratch| {
+                self.collect_immobile(set, !by_tigers, scratch);
+                Ok(())
+            },
+        )?;
         observer.ply(&PlyWins {
             winner,
             plies: 0,
@@ -209,7 +227,7 @@ impl Analysis<'_> {
         })?;
         if by_tigers {
             // These positions are not reported to `observer`, because tables do not contain them.
-            self.add_decisive_captures(&mut frontier);
+            self.add_decisive_captures(&mut frontier)?;
         }
         let stage = Stage { winner, half: 0 };
         let mut retrograde = RetrogradeState {
@@ -259,33 +277,35 @@ impl Analysis<'_> {
             ..
         } = retrograde;
         if by_tigers {
-            let chains = self.extend_chains(winner, frontier, won, in_chain);
+            let chains = self.extend_chains(winner, frontier, won, in_chain)?;
             *frontier = self.extend(
                 won,
                 #[inline(always)]
                 |set, scratch| {
-                    self.collect_before_tigers(set, AfterMove::any(frontier), scratch);
+                    self.collect_before_tigers(set, AfterMove::any(frontier), scratch)?;
                     for after in &chains {
-                        self.collect_before_tigers(set, AfterMove::leap(after), scratch);
+                        self.collect_before_tigers(set, AfterMove::leap(after), scratch)?;
                     }
+                    Ok(())
                 },
-            );
+            )?;
             report(2 * half + 1, frontier)?;
             *frontier = self.collect(
                 #[inline(always)]
                 |set, scratch| {
-                    self.collect_before_goats(set, frontier, scratch);
+                    self.collect_before_goats(set, frontier, scratch)?;
                     self.remove_goat_escapes(set, won, scratch);
+                    Ok(())
                 },
-            );
+            )?;
         } else {
             *frontier = self.extend(
                 won,
                 #[inline(always)]
                 |set, scratch| self.collect_before_goats(set, frontier, scratch),
-            );
+            )?;
             report(2 * half + 1, frontier)?;
-            let chains = self.extend_chains(winner, frontier, won, in_chain);
+            let chains = self.extend_chains(winner, frontier, won, in_chain)?;
             let has_chains = self.ranking.board.has_chains;
             let after = AfterMove {
                 step: Some(&frontier[..]),
@@ -294,14 +314,15 @@ impl Analysis<'_> {
             *frontier = self.collect(
                 #[inline(always)]
                 |set, scratch| {
-                    self.collect_before_tigers(set, after, scratch);
+                    self.collect_before_tigers(set, after, scratch)?;
                     for after in &chains {
-                        self.collect_before_tigers(set, AfterMove::leap(after), scratch);
+                        self.collect_before_tigers(set, AfterMove::leap(after), scratch)?;
                     }
                     self.list_candidates(scratch);
                     self.remove_tiger_escapes(set, self.won_after(won, in_chain), scratch);
+                    Ok(())
                 },
-            );
+            )?;
         }
         report(2 * half + 2, frontier)
     }

@@ -206,12 +206,15 @@ impl PlyJournal {
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
         let compressor = || Compressor::new(COMPRESSION_LEVEL);
         let packed = sets.map_init(compressor, |compressor, (set, positions)| {
-            let positions = positions.to_sparse();
+            let positions = positions.to_sparse()?;
             let mut words = pack(&positions.outers, &positions.words);
             let unpacked = words.len() as u64;
             if words.len() > MAX_UNCOMPRESSED_BYTES {
-                let compressor = compressor.as_mut().map_err(|error| error.kind())?;
-                words = compressor.compress(&words)?;
+                words = compressor
+                    .as_mut()
+                    .map_err(|error| error.kind().into())
+                    .and_then(|compressor| compressor.compress(&words))
+                    .map_err(|error: io::Error| self.journal.error(&error.to_string()))?;
             }
             let head = Head {
                 winner: found.winner,
@@ -224,9 +227,8 @@ impl PlyJournal {
             entry.extend(words);
             Ok((head, entry))
         });
-        let packed: io::Result<Vec<(Head, Vec<u8>)>> = packed.collect();
-        let packed = packed.map_err(|error| self.journal.error(&error.to_string()))?;
-        let (heads, entries): (Vec<Head>, Vec<Vec<u8>>) = packed.into_iter().unzip();
+        let packed: Result<Vec<(Head, Vec<u8>)>, EngineError> = packed.collect();
+        let (heads, entries): (Vec<Head>, Vec<Vec<u8>>) = packed?.into_iter().unzip();
         let offsets = self.journal.append(entries)?;
         for (head, offset) in heads.iter().zip(offsets) {
             self.add_entry(head, offset)?;

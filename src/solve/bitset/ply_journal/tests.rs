@@ -82,7 +82,7 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError>
         let mut only = SparsePositions::default();
         only.push(outer, word);
         // A list may be packed, too.
-        positions[set] = PositionList::of(&only, number as usize % 2);
+        positions[set] = PositionList::of(&only, number as usize % 2, None).unwrap();
         let found = PlyWins {
             winner,
             plies,

@@ -299,7 +299,9 @@ fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Re
     write_sets(out, sets, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
         let mut packed = frames_of([&retrograde.won[words.clone()]])?;
-        packed.extend(frame(&list_bytes(&retrograde.frontier[set].to_sparse()))?);
+        let frontier = retrograde.frontier[set].to_sparse();
+        let frontier = frontier.map_err(io::Error::other)?;
+        packed.extend(frame(&list_bytes(&frontier))?);
         if let Some(in_chain) = retrograde.in_chain.get(words) {
             packed.extend(frames_of([in_chain])?);
         }
@@ -330,6 +332,7 @@ fn read_retrograde(
 ) -> Result<RetrogradeState, EngineError> {
     let blocks = survey.blocks();
     let block_count = 1 << blocks.outside;
+    let file = survey.storage.new_file()?;
     let mut retrograde = RetrogradeState {
         stage,
         won: empty_words(survey)?,
@@ -348,7 +351,7 @@ fn read_retrograde(
         let found = found.ok_or_else(|| frames.damaged_at(offset))?;
         retrograde
             .frontier
-            .push(PositionList::of(&found, blocks.len()));
+            .push(PositionList::of(&found, blocks.len(), file.as_ref())?);
         if let Some(words) = in_chain.next() {
             frames.read_into(bytemuck::cast_slice_mut(words))?;
         }

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use crate::error::EngineError;
 use crate::processor;
 use crate::solve::bitset::layer_stats::add_counts;
 use crate::solve::bitset::ply_positions::SparsePositions;
@@ -68,14 +69,18 @@ impl Counter {
     ///
     /// `found` contains all images of a position or none. So by Burnside's lemma, the number of positions up to
     /// symmetry is the mean number of positions that a symmetry of the tiger set maps to themselves.
-    pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
+    pub(super) fn count(&self, found: &PlyWins) -> Result<Vec<u64>, EngineError> {
         let sets = found.positions.par_iter().enumerate();
         let counts = sets.map(|(set, positions)| self.count_set(set, positions));
-        counts.reduce(|| self.zero(), add_counts)
+        counts.try_reduce(|| self.zero(), |counts, more| Ok(add_counts(counts, more)))
     }
 
     /// Returns the number of wins with the given side to move, indexed by the number of goats on the board.
-    pub(super) fn count_wins(&self, wins: &Wins, tigers_to_move: bool) -> Vec<u64> {
+    pub(super) fn count_wins(
+        &self,
+        wins: &Wins,
+        tigers_to_move: bool,
+    ) -> Result<Vec<u64>, EngineError> {
         let blocks = &wins.blocks;
         let cubes = wins.positions[usize::from(tigers_to_move)].par_chunks_exact(blocks.len());
         let counts = cubes.enumerate().map(|(set, cube)| {
@@ -85,7 +90,7 @@ impl Counter {
             }
             self.count_set(set, &PositionList::Sparse(positions))
         });
-        counts.reduce(|| self.zero(), add_counts)
+        counts.try_reduce(|| self.zero(), |counts, more| Ok(add_counts(counts, more)))
     }
 
     fn zero(&self) -> Vec<u64> {
@@ -93,19 +98,19 @@ impl Counter {
     }
 
     /// Counts the positions of one tiger set.
-    fn count_set(&self, set: usize, positions: &PositionList) -> Vec<u64> {
+    fn count_set(&self, set: usize, positions: &PositionList) -> Result<Vec<u64>, EngineError> {
         let fixed_sets = &self.fixed_sets[set];
         let mut sums = self.zero();
         processor::run(
             #[inline(always)]
             || positions.visit_parts(|part| add(part, fixed_sets, &mut sums)),
-        );
+        )?;
         // The number of symmetries of the tiger set, including the identity.
         let order = 1 + fixed_sets.len() as u64;
         for sum in &mut sums {
             *sum /= order;
         }
-        sums
+        Ok(sums)
     }
 }
 

@@ -24,6 +24,7 @@ use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
 use super::movement::{self, AnalysisObserver, FoundWins, Progress, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
+use super::position_list::ListStorage;
 use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking, goat_points};
 use super::wins::{PlyWins, Wins};
 use super::word512::DIMENSIONS;
@@ -49,6 +50,7 @@ pub struct MovementSurvey {
     /// Positions of the movement phase whose verdicts determine the verdicts on the start of `game` and its first
     /// moves.
     requested: Vec<Position>,
+    storage: ListStorage,
 }
 
 /// Options of one run of a survey.
@@ -128,7 +130,14 @@ impl MovementSurvey {
             table_game,
             ranking,
             requested: Vec::new(),
+            storage: ListStorage::Memory,
         }
+    }
+
+    /// Returns a survey that keeps long lists in `storage`.
+    #[must_use]
+    pub(crate) fn with_storage(self, storage: ListStorage) -> Self {
+        Self { storage, ..self }
     }
 
     /// Returns the game as described by tables.
@@ -174,18 +183,24 @@ impl MovementSurvey {
 
     /// Returns the maximum memory in bytes with `threads` threads.
     pub fn memory(&self, threads: usize) -> u64 {
-        movement::memory(&self.ranking, &self.table_game, threads)
+        movement::memory(&self.ranking, &self.table_game, &self.storage, threads)
+    }
+
+    /// Returns the maximum size in bytes of temporary files.
+    pub(crate) fn disk(&self) -> u64 {
+        movement::disk(&self.ranking, &self.table_game, &self.storage)
     }
 
     /// Runs the survey from the beginning, or from `checkpoint` if given.
     ///
     /// # Errors
-    /// If the memory cannot be allocated, the journal cannot be written, or a checked position has a wrong value.
+    /// If the memory cannot be allocated, a file cannot be written, or a checked position has a wrong value.
     pub fn run(
         &self,
         checkpoint: Option<Checkpoint>,
         mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
+        self.storage.prepare(self.disk())?;
         let (mut survey_state, progress) = match checkpoint {
             Some(checkpoint) => {
                 if let Some(checkpointer) = &mut context.checkpointer {
@@ -201,7 +216,13 @@ impl MovementSurvey {
             survey_state: &mut survey_state,
             context: &mut context,
         };
-        movement::find_wins(&self.ranking, &self.table_game, progress, &mut recorder)?;
+        movement::find_wins(
+            &self.ranking,
+            &self.table_game,
+            &self.storage,
+            progress,
+            &mut recorder,
+        )?;
         Ok(survey_state)
     }
 
@@ -229,7 +250,12 @@ impl MovementSurvey {
 
     /// Adds the wins in one number of plies to the state. `counts` is their number, indexed by the number of
     /// goats on the board.
-    fn add(&self, survey_state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
+    fn add(
+        &self,
+        survey_state: &mut SurveyState,
+        found: &PlyWins,
+        counts: &[u64],
+    ) -> Result<(), EngineError> {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
             usize::from(found.winner == Side::P1),
@@ -243,10 +269,11 @@ impl MovementSurvey {
         }
         for (position, value) in self.requested.iter().zip(&mut survey_state.values) {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            if found.contains(position.tigers_to_move, set, goats) {
+            if found.contains(position.tigers_to_move, set, goats)? {
                 *value = Verdict::Win(found.winner, found.plies);
             }
         }
+        Ok(())
     }
 
     /// Returns the stored blocks of cubes with one bit per goat set.
@@ -438,8 +465,8 @@ struct SurveyRecorder<'a, 'b> {
 
 impl AnalysisObserver for SurveyRecorder<'_, '_> {
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError> {
-        let counts = self.counter.count(found);
-        self.survey.add(self.survey_state, found, &counts);
+        let counts = self.counter.count(found)?;
+        self.survey.add(self.survey_state, found, &counts)?;
         if let Some(plies) = &mut self.context.plies {
             plies.add(found)?;
         }

@@ -109,7 +109,14 @@ pub(crate) fn run_to_stage(
         stages_left: number,
     };
     let progress = Progress::Next(Side::P2);
-    movement::find_wins(&survey.ranking, &survey.table_game, progress, &mut observer).is_err()
+    movement::find_wins(
+        &survey.ranking,
+        &survey.table_game,
+        &survey.storage,
+        progress,
+        &mut observer,
+    )
+    .is_err()
 }
 
 /// Returns a temporary folder and the path of a checkpoint file in it.
@@ -122,26 +129,35 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 #[test]
 fn survey_resumed_from_any_stage_has_same_result() {
     for survey in [survey("2"), survey_with_chains()] {
-        check_resumption(&survey);
+        let (_folder, path) = folder();
+        let (expected, resumed) = run(&survey, &path).unwrap();
+        assert_eq!(resumed, []);
+        check_resumption(&survey, &path, &expected);
+        // With temporary files, the result and every checkpoint are the same.
+        let temporary = tempfile::tempdir().unwrap();
+        let storage = ListStorage::Disk(temporary.path().into());
+        check_resumption(&survey.with_storage(storage), &path, &expected);
+        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     }
 }
 
-fn check_resumption(survey: &MovementSurvey) {
-    let (_folder, path) = folder();
-    let (expected, resumed) = run(survey, &path).unwrap();
-    assert_eq!(resumed, []);
+/// Checks that the file at `path` is the file of the finished survey, and that the survey resumed from any stage writes the
+/// same.
+fn check_resumption(survey: &MovementSurvey, path: &Path, expected: &str) {
     // The file of a finished survey contains the result.
-    assert_eq!(run(survey, &path).unwrap(), (expected.clone(), vec![None]));
-    let finished = fs::read(&path).unwrap();
+    let (result, resumed) = run(survey, path).unwrap();
+    assert_eq!((&*result, resumed), (expected, vec![None]));
+    let finished = fs::read(path).unwrap();
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
-        fs::remove_file(&path).unwrap();
-        if !run_to_stage(survey, &path, number, None) {
+        fs::remove_file(path).unwrap();
+        if !run_to_stage(survey, path, number, None) {
+            fs::write(path, finished).unwrap();
             break;
         }
-        let (result, resumed) = run(survey, &path).unwrap();
+        let (result, resumed) = run(survey, path).unwrap();
         assert_eq!(result, expected, "stage {number}");
-        assert!(fs::read(&path).unwrap() == finished, "stage {number}");
+        assert!(fs::read(path).unwrap() == finished, "stage {number}");
         let [Some(stage)] = resumed[..] else {
             panic!("stage {number}: {resumed:?}");
         };

@@ -99,7 +99,7 @@ impl MovementSurvey {
         let counter = Counter::new(&self.ranking);
         let winner = usize::from(wins.winner == Side::P1);
         for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
-            let counts = counter.count_wins(wins, tigers_to_move);
+            let counts = counter.count_wins(wins, tigers_to_move)?;
             for layer_stats in stats {
                 let stored = counts[layer_stats.on_board as usize];
                 if stored != layer_stats.wins[winner] {

@@ -27,6 +27,7 @@ use crate::solve::bitset::layer::{BLOCK_DIGITS, Layer, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::{GoatSetImages, LayerStats};
 use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::survey::{MovementSurvey, SurveyContext};
 use crate::solve::explicit::in_memory::SolvedGame;
@@ -144,6 +145,7 @@ pub(crate) fn movement_layers(
         folder: folder.to_path_buf(),
         memory: 1 << 14,
         threads: 2,
+        storage: ListStorage::Memory,
         checkpoint: Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
@@ -450,6 +452,7 @@ fn tables_agree_on_games_without_placement() {
             folder: folder.path().to_path_buf(),
             memory: 4096,
             threads: 2,
+            storage: ListStorage::Memory,
             checkpoint: Duration::MAX,
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();

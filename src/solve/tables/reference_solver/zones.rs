@@ -14,6 +14,7 @@ use crate::solve::bitset::drops;
 use crate::solve::bitset::layer::TableGame;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::bitset::rank::{Ranking, goat_points};
 use crate::solve::bitset::survey::MovementSurvey;
 use crate::solve::explicit::in_memory::SolvedGame;
@@ -181,6 +182,8 @@ fn check_agreement(board: &'static Board) -> usize {
         folder: folder.path().to_path_buf(),
         memory: 4096,
         threads: 2,
+        // The layers below are solved with lists in memory.
+        storage: ListStorage::Disk(folder.path().to_path_buf()),
         checkpoint: Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
@@ -221,7 +224,7 @@ fn check_agreement(board: &'static Board) -> usize {
         layer.insert(game.canonical(position));
         compared += 1;
     }
-    let forecast = SolveForecast::new(&ranking, &table_game, last_hand, 1);
+    let forecast = SolveForecast::new(&ranking, &table_game, last_hand, &ListStorage::Memory, 1);
     assert_eq!(forecast.positions, compared as u64, "{context}");
     let check = Check::new(table_game, u64::MAX, 1);
     for file in tables.layers() {

@@ -26,6 +26,7 @@ use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
 use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
 use crate::solve::bitset::ply_journal::PlyJournal;
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::survey::{Checkpoint, Checkpointer, MovementSurvey, SurveyContext};
 use crate::solve::bitset::wins::PlyWins;
@@ -60,6 +61,8 @@ pub struct Task {
     pub memory: u64,
     /// Number of threads.
     pub threads: usize,
+    /// The place of long lists of positions in the movement phase.
+    pub storage: ListStorage,
     /// Minimum interval between checkpoints of the movement phase.
     pub checkpoint: Duration,
 }
@@ -151,6 +154,7 @@ impl Solver {
             &self.ranking,
             &self.task.table_game,
             self.task.last_hand,
+            &self.task.storage,
             self.task.threads,
         )
     }
@@ -366,6 +370,7 @@ impl Solver {
 
     fn survey(&self) -> MovementSurvey {
         MovementSurvey::for_tables(self.task.table_game, self.ranking.clone())
+            .with_storage(self.task.storage.clone())
     }
 
     /// Returns the checkpointer of the movement phase.

@@ -19,6 +19,7 @@ fn task(folder: &Path, goats: u32) -> Task {
         folder: folder.to_path_buf(),
         memory: 1024,
         threads: 2,
+        storage: ListStorage::Memory,
         checkpoint: Duration::MAX,
     }
 }

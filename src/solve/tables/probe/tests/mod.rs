@@ -20,6 +20,7 @@ use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::pvs::{Pvs, SearchMode};
 use crate::search::{Root, Search};
 use crate::solve::bitset::blocks::random_goats;
+use crate::solve::bitset::position_list::ListStorage;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
@@ -34,6 +35,7 @@ fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
         folder: folder.path().into(),
         memory: 1024,
         threads: 2,
+        storage: ListStorage::Memory,
         checkpoint: std::time::Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
