@@ -400,6 +400,33 @@ async function editAgain(setup, visitor) {
   assert.match(await file.inputValue(), /^line c3 d1$|^line d1 c3$/m);
 }
 
+/** Chooses a value of each rule: its line is in the file, and the default takes it away again. @param {any} visitor */
+async function chooseRules(visitor) {
+  const { page } = visitor;
+  const { file, errors } = editorParts(page);
+  const before = await file.inputValue();
+  const rules = [
+    ["Side that begins", "hunters", "first hunters"], ["Captures that win for the fox", "2", "captures 2"], ["Captures in one turn", "chain", "leap chain"],
+    ["Captures are", "forced", "capture forced"], ["Fox that could have captured", "remove", "huff remove"], ["Hens that cannot move", "pass", "prey-stuck pass"],
+    ["Endless play is", "hunters", "repetition hunters"], ["Steps of the hens", "forward up", "prey-steps forward up"], ["Hens that cannot step ahead", "flag", "prey-turn"],
+  ];
+  for (const [label, value, line] of rules) {
+    if (line === "prey-turn") await page.getByLabel("Steps of the hens").selectOption("forward left");
+    await page.getByLabel(label, { exact: true }).selectOption(value);
+    assert.ok((await file.inputValue()).includes(`\n${line}\n`), line);
+    assert.deepEqual(await errors.allInnerTexts(), [], line);
+    await page.getByLabel(label, { exact: true }).selectOption("");
+  }
+  assert.equal(await file.inputValue(), `${before}prey-steps forward left\n`);
+  await page.getByLabel("Steps of the hens").selectOption("");
+  assert.equal(await page.getByLabel("Hens that cannot step ahead").isVisible(), false, "without a direction there is none to keep");
+  for (const after of [`${before}prey-stacks b2\n`, before]) {
+    await chooseTool(visitor, "prey-stacks");
+    await press(visitor, "b2", "mouse");
+    assert.equal(await file.inputValue(), after);
+  }
+}
+
 const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved and opened; play on it, save the game and open it elsewhere", async check(setup) {
   const visitor = await setup.openPage();
   const { page } = visitor;
@@ -421,6 +448,7 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
   assert.deepEqual(await errors.allInnerTexts(), []);
   await page.getByText("This board is complete.").waitFor();
   const seconds = (performance.now() - start) / 1000;
+  await chooseRules(visitor);
   const path = await saveBoard(page, setup.folder);
   assert.equal(path, join(setup.folder, "kite.txt"));
   assert.equal(readFileSync(path, "utf8"), KITE);

@@ -1,13 +1,21 @@
 // The fields of the dialog that draws a board: its name, the pieces in hand and the rules.
 
 import { html, setShown, setText } from "../dom.js";
-import { DEFAULT_VALUES, LABELS, inHandLabel, ruleChoices, ruleLabel } from "../text/board_editor.js";
+import { DEFAULT_VALUES, FLAG, LABELS, inHandLabel, ruleChoices, ruleLabel } from "../text/board_editor.js";
 import { inputField, selectField, setOptions } from "./controls.js";
 
 /** @import { BoardDraft, PieceKind } from "../board_file/draft.js" */
 
 /** @type {PieceKind[]} */
 const KINDS = ["hunter", "prey"];
+/** When the rules are shown that apply only to some boards. @type {Record<string, (draft: BoardDraft) => boolean>} */
+const APPLIES = {
+  leap: ({ values }) => values.captures !== "none",
+  capture: ({ values }) => values.captures !== "none",
+  huff: ({ values }) => values.captures !== "none" && values.capture !== "forced",
+  "prey-turn": ({ values }) => /forward/.test(values["prey-steps"] ?? ""),
+  "hunters-drop": ({ pieces }) => pieces.hunter.hand > 0,
+};
 /** Maximum number of pieces of a side. */
 const MAX_PIECES = 63;
 
@@ -50,15 +58,19 @@ export function createBoardForm(change) {
 
   /** @param {string} keyword */
   function ruleField(keyword) {
-    const field = selectField("", [], (value) => change((draft) => { draft.values[keyword] = value; }));
+    const field = selectField("", [], (value) => change(({ values }) => {
+      delete values[keyword];
+      if (value) values[keyword] = value === FLAG ? "" : value;
+    }));
     updates.push((draft) => {
       const names = sideNames(draft);
-      const { hunter, prey } = draft.pieces;
+      const { prey } = draft.pieces;
       setLabel(field, ruleLabel(keyword, names));
       setOptions(field.input, ruleChoices(names, prey.hand + prey.at.size)[keyword]);
-      const value = draft.values[keyword] ?? "";
-      field.input.value = value === DEFAULT_VALUES[keyword] ? "" : value;
-      setShown(field.element, keyword !== "hunters-drop" || hunter.hand > 0);
+      const value = draft.values[keyword];
+      field.input.value = value === undefined || value === DEFAULT_VALUES[keyword] ? "" : value || FLAG;
+      // A value in the file is shown even if it does not apply.
+      setShown(field.element, field.input.value !== "" || !(keyword in APPLIES) || APPLIES[keyword](draft));
     });
     return field.element;
   }
@@ -72,7 +84,7 @@ export function createBoardForm(change) {
   const hands = KINDS.map((kind, at) => numberField(0, (draft) => draft.pieces[kind].hand, (draft, count) => { draft.pieces[kind].hand = count; }, (draft) => inHandLabel(sideNames(draft)[at])));
   const firstDrops = numberField(1, (draft) => Number(draft.values["first-drops"]) || 1, (draft, count) => { draft.values["first-drops"] = count > 1 ? String(count) : ""; }, (draft) => ruleLabel("first-drops", sideNames(draft)));
   updates.push((draft) => setShown(firstDrops, draft.pieces.prey.hand > 1));
-  const rules = ["first", "captures", "capture", "prey-steps", "prey-stuck", "repetition", "hunters-drop"].map(ruleField);
+  const rules = ["first", "captures", "leap", "capture", "huff", "prey-steps", "prey-turn", "prey-stuck", "repetition", "hunters-drop"].map(ruleField);
   return {
     elements: [html("div.form", {}, ...names, ...hands), html("h3", {}, LABELS.rules), html("div.form", {}, ...rules, firstDrops), html("h3", {}, LABELS.file), html("div.form", {}, ...values)],
     /** @param {BoardDraft} draft */

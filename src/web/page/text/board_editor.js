@@ -56,7 +56,7 @@ export function sideTitle(name) {
 
 /** Returns the names of the tools that mark points. @param {Names} names @returns {[string, string][]} keyword and text */
 export function markTexts([hunters, prey]) {
-  return [["hunters-goal", t("Goal of {side.the}", { side: side(hunters) })], ["hunters-trap", t("Trap of {side.the}", { side: side(hunters) })], ["prey-goal", t("Goal of {side.the}", { side: side(prey) })], ["prey-zone", t("Area of {side.the}", { side: side(prey) })]];
+  return [["hunters-goal", t("Goal of {side.the}", { side: side(hunters) })], ["hunters-trap", t("Trap of {side.the}", { side: side(hunters) })], ["prey-goal", t("Goal of {side.the}", { side: side(prey) })], ["prey-zone", t("Area of {side.the}", { side: side(prey) })], ["prey-stacks", t("Stacks of {side.the}", { side: side(prey) })]];
 }
 
 /** Returns the label of the number in hand. @param {string} name */
@@ -68,14 +68,17 @@ export function inHandLabel(name) {
 export function ruleLabel(keyword, names) {
   const [hunters, prey] = names.map(side);
   const labels = {
-    first: t("Side that begins"), captures: t("Captures that win for {side.the}", { side: hunters }), capture: t("Captures are"), "prey-steps": t("Steps of {side.the}", { side: prey }),
-    "prey-stuck": t("{Side} that cannot move", { side: prey }), repetition: t("Endless play is"), "hunters-drop": t("{Side} in hand enter", { side: hunters }), "first-drops": t("{Side} placed in the first turn", { side: prey }),
+    first: t("Side that begins"), captures: t("Captures that win for {side.the}", { side: hunters }), leap: t("Captures in one turn"), capture: t("Captures are"), huff: t("{Side} that could have captured", { side: hunters }),
+    "prey-steps": t("Steps of {side.the}", { side: prey }), "prey-turn": t("{Side} that cannot step ahead", { side: prey }), "prey-stuck": t("{Side} that cannot move", { side: prey }), repetition: t("Endless play is"), "hunters-drop": t("{Side} in hand enter", { side: hunters }), "first-drops": t("{Side} placed in the first turn", { side: prey }),
   };
   return /** @type {Record<string, string>} */ (labels)[keyword];
 }
 
+/** The value of a rule whose line has only the keyword. */
+export const FLAG = "flag";
+
 /** The value of each rule that stands for none in the file. @type {Record<string, string>} */
-export const DEFAULT_VALUES = { first: "prey", captures: "all", capture: "free", "hunters-drop": "first", "prey-steps": "any", "prey-stuck": "lose", repetition: "draw" };
+export const DEFAULT_VALUES = { first: "prey", captures: "all", leap: "single", capture: "free", huff: "none", "hunters-drop": "first", "prey-steps": "any", "prey-stuck": "lose", repetition: "draw" };
 
 /** Returns the choices of each rule: its value and its words. The default is an empty value. @param {Names} names @param {number} preyCount @returns {Record<string, [string, string][]>} */
 export function ruleChoices(names, preyCount) {
@@ -86,12 +89,15 @@ export function ruleChoices(names, preyCount) {
   return {
     first: [choice("", sideTitle(names[1])), choice("hunters", sideTitle(names[0]))],
     captures: [choice("", t("All {side}", { side: prey })), choice("none", t("No captures")), ...Array.from({ length: Math.max(0, preyCount) }, (_, at) => choice(String(at + 1), String(at + 1)))],
+    leap: [choice("", t("One")), choice("chain", t("Several"))],
     capture: [choice("", t("Free")), choice("forced", t("Forced"))],
+    huff: [choice("", t("Stay")), choice("remove", t("Are removed"))],
     "hunters-drop": [choice("", t("In the first turn")), choice("alternate", t("One in each turn"))],
     "prey-steps": [
       choice("", t("In all directions")), ...directions.map((way) => choice(`forward ${way}`, t("Only {way, select, up {up} down {down} left {left} other {right}}", { way }))),
       ...directions.map((way) => choice(`forward-or-sideways ${way}`, t("{way, select, up {Up} down {Down} left {Left} other {Right}} or sideways", { way }))),
     ],
+    "prey-turn": [choice("", t("Keep their direction")), choice(FLAG, t("All turn round"))],
     "prey-stuck": [choice("", t("Lose")), choice("pass", t("Pass the turn"))],
     repetition: [choice("", t("A draw")), choice("prey", t("Won by {side.the}", { side: prey })), choice("hunters", t("Won by {side.the}", { side: hunters }))],
   };
