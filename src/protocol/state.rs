@@ -63,6 +63,7 @@ pub fn object(variant: &str, state: &State) -> Json {
         "pieces": pieces(scene),
         "hand": hand,
         "captured": scene.captured.iter().map(captured).collect::<Vec<_>>(),
+        "direction": scene.direction,
         "moves": moves,
         "occurrences": state.occurrences,
         "algorithms": state.algorithms.iter().map(name_of).collect::<Vec<_>>(),

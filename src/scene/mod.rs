@@ -112,10 +112,12 @@ pub struct Scene {
     pub captured: Vec<Captured>,
     /// The points gained so far, if the game has points.
     pub score: Option<f64>,
+    /// The direction in which the prey step, if it can turn: `up`, `down`, `left` or `right`.
+    pub direction: Option<&'static str>,
 }
 
 impl Scene {
-    /// Creates a scene of `pieces` on `board`, without reserves, captured pieces and points.
+    /// Creates a scene of `pieces` on `board`, without reserves, captured pieces, points and direction.
     pub fn new(board: Board, pieces: Vec<Piece>) -> Self {
         Self {
             board,
@@ -123,6 +125,7 @@ impl Scene {
             hand: Vec::new(),
             captured: Vec::new(),
             score: None,
+            direction: None,
         }
     }
 }

@@ -326,6 +326,13 @@ fn state_agrees_with_d_and_query() {
                 }
             );
             let status = player.engine.status();
+            // Only the goats of El Perro turn round.
+            let direction = state["direction"].as_str();
+            assert_eq!(direction.is_some(), variant == "el-perro");
+            if let Some(direction) = direction {
+                let legend = format!("the goats go {direction}");
+                assert!(board_text.iter().any(|line| line.contains(&legend)));
+            }
             assert_eq!(state["outcome"].is_null(), status.outcome.is_none());
             assert_eq!(state["outcome"].is_null(), state["ending"].is_null());
             if names.is_empty() {

@@ -79,6 +79,9 @@ impl SceneProvider for Hunt {
         Scene {
             hand,
             captured,
+            direction: board
+                .directions()
+                .map(|directions| directions[usize::from(position.goats_turned)]),
             ..Scene::new(
                 scene_board(board),
                 pieces.into_iter().map(|(_, piece)| piece).collect(),

@@ -232,13 +232,15 @@ function renderSide(element, state, side) {
   const captured = state.captured.filter((pile) => pile.player !== side);
   const player = game.players[side];
   const kind = state.pieces.find((piece) => piece.player === side)?.kind ?? hand[0]?.kind ?? (state.board.kind === "grid" ? (side === "p1" ? "X" : "O") : "");
-  const content = JSON.stringify([state.variant, side, player, hand, captured, state.score, kind]);
+  const direction = kind === "prey" ? state.direction : null;
+  const content = JSON.stringify([state.variant, side, player, hand, captured, state.score, kind, direction]);
   element.classList.toggle("turn", state.outcome === null && state.turn === side);
   if (element.dataset.content === content) return;
   element.dataset.content = content;
   const counts = [
     ...hand.map((pile) => withNumber(t("in hand {count}", { count: SLOT }), pile.count)),
     ...captured.map((pile) => withNumber(pile.wins === null ? t("captured {count}", { count: SLOT }) : t("captured {count} of {enough}", { count: SLOT, enough: pile.wins }), pile.count)),
+    ...(direction ? [html("span", {}, t("going {direction, select, up {up} down {down} left {left} other {right}}", { direction }))] : []),
     ...(hasChance(state) ? [withNumber(t("Score {count}", { count: SLOT }), state.score ?? 0)] : []),
   ];
   element.replaceChildren(

@@ -91,6 +91,7 @@
  * @property {Piece[]} pieces
  * @property {{ kind: string, player: "p1" | "p2", count: number }[]} hand
  * @property {{ kind: string, player: "p1" | "p2", count: number, wins: number | null }[]} captured
+ * @property {string | null} direction where the prey step, if they turn round in this game
  * @property {Move[]} moves
  * @property {(SolvedValue & { moves: SolvedMove[] }) | null} solved
  * @property {number | null} occurrences of the position in the game

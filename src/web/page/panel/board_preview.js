@@ -34,7 +34,7 @@ export function draftState(draft, spots) {
   const zone = (kind, owner, keyword) => ({ kind, player: player(owner), points: named(zones[keyword]) });
   return {
     variant: "", title: values.game ?? "", group: "hunts", rules: [], fen: "", ply: 0, turn: "p1", players, each: players.map(oneOf),
-    outcome: null, ending: null, score: null, hand: [], captured: [], moves: [], solved: null, occurrences: null, algorithms: [], heuristics: [], tables: false,
+    outcome: null, ending: null, score: null, hand: [], captured: [], direction: null, moves: [], solved: null, occurrences: null, algorithms: [], heuristics: [], tables: false,
     pieces: [...placed("hunter"), ...placed("prey")],
     board: {
       kind: "graph", lines: lines.map(named), free: [...spots].filter(([, { isDrawn }]) => !isDrawn).map(([name]) => name),
