@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::clock::Instant;
-use crate::durable::compression::{Decoder, compress, decompress_to_buffer};
+use crate::durable::compression::{Decoder, Encoder, decompress_to_buffer};
 use crate::durable::{
     self, AtomicFile, CHECKSUM_BYTES, FileFormat, HeaderError, Source, append_checksum,
     strip_checksum,
@@ -171,9 +171,18 @@ fn file_error(path: &Path, what: &str) -> EngineError {
 
 /// Compresses bytes into a frame.
 pub(crate) fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let packed = compress(bytes, COMPRESSION_LEVEL)?;
-    let mut frame = (packed.len() as u64).to_le_bytes().to_vec();
-    frame.extend(packed);
+    frame_of(|out| out.write_all(bytes))
+}
+
+/// Compresses the bytes that `write` writes into a frame. They need no memory besides the frame.
+pub(crate) fn frame_of(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<Vec<u8>> {
+    let mut encoder = Encoder::new(vec![0; LENGTH_BYTES as usize], COMPRESSION_LEVEL)?;
+    write(&mut encoder)?;
+    let mut frame = encoder.finish()?;
+    let (length, data) = frame.split_at_mut(LENGTH_BYTES as usize);
+    length.copy_from_slice(&(data.len() as u64).to_le_bytes());
     append_checksum(&mut frame);
     Ok(frame)
 }

@@ -3,7 +3,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use zstd::{
-    Decoder,
+    Decoder, Encoder,
     bulk::{Compressor, Decompressor, compress, decompress, decompress_to_buffer},
 };
 
@@ -11,5 +11,5 @@ pub(crate) use zstd::{
 mod portable;
 #[cfg(target_family = "wasm")]
 pub(crate) use portable::{
-    Compressor, Decoder, Decompressor, compress, decompress, decompress_to_buffer,
+    Compressor, Decoder, Decompressor, Encoder, compress, decompress, decompress_to_buffer,
 };

@@ -1,6 +1,6 @@
 //! The functions of `zstd` that the crate uses, implemented with `ruzstd`. Compression is not supported.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::marker::PhantomData;
 
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -91,6 +91,36 @@ impl Compressor {
 
     pub(crate) fn compress(&mut self, _bytes: &[u8]) -> io::Result<Vec<u8>> {
         match *self {}
+    }
+}
+
+/// A compressor of a stream. It cannot be created, as [`Compressor`] cannot.
+pub(crate) struct Encoder<'a, W: Write> {
+    compressor: Compressor,
+    /// The type of the output.
+    _out: PhantomData<&'a W>,
+}
+
+impl<W: Write> Encoder<'_, W> {
+    pub(crate) fn new(_out: W, level: i32) -> io::Result<Self> {
+        Ok(Self {
+            compressor: Compressor::new(level)?,
+            _out: PhantomData,
+        })
+    }
+
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self.compressor {}
+    }
+}
+
+impl<W: Write> Write for Encoder<'_, W> {
+    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        match self.compressor {}
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.compressor {}
     }
 }
 

@@ -160,8 +160,9 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 /// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
 /// The analysis needs the won positions as cubes with one bit per position, the lists of two plies, two full cubes and two
-/// lists per thread, and all tiger moves. Chains of leaps need one more set of cubes and lists. Afterwards, each thread
-/// assembles the values in one cube with one byte per position. The result is the larger amount.
+/// lists per thread, all tiger moves, and for a checkpoint a compressed cube. Chains of leaps need one more set of cubes and
+/// lists. Afterwards, each thread assembles the values in one cube with one byte per position. The result is the larger
+/// amount.
 pub fn memory(
     ranking: &Ranking,
     table_game: &TableGame,
@@ -174,8 +175,9 @@ pub fn memory(
     let [list_bytes, _] = storage.max_bytes(cube_words);
     let [scratch_bytes, _] = ListStorage::Memory.max_bytes(cube_words);
     let full_cube = word_bytes << (ranking.dimensions - DIMENSIONS);
-    let set_bytes = cubes * cube_words as u64 * word_bytes + lists(ranking) * list_bytes;
-    let analysis = ranking.sets.len() as u64 * set_bytes
+    let cube_bytes = cube_words as u64 * word_bytes;
+    let analysis = ranking.sets.len() as u64 * (cubes * cube_bytes + lists(ranking) * list_bytes)
+        + cube_bytes
         + threads as u64 * (2 * full_cube + 2 * scratch_bytes)
         + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
     let byte_cubes =

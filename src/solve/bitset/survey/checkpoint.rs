@@ -28,7 +28,7 @@ use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::position_list::PositionList;
 use crate::solve::bitset::wins::Wins;
 use crate::solve::bitset::word512::Word512;
-use crate::solve::checkpoint::{CheckpointFile, CheckpointFormat, Frames, frame};
+use crate::solve::checkpoint::{CheckpointFile, CheckpointFormat, Frames, frame, frame_of};
 use crate::value::Side;
 
 /// The format of checkpoint files.
@@ -40,8 +40,10 @@ pub(super) static FORMAT: CheckpointFormat = CheckpointFormat {
     file: CHECKPOINT_FORMAT,
     name: "survey",
 };
-/// Number of tiger sets whose frames are compressed in parallel before they are written.
-const SETS_PER_BATCH: usize = 4;
+/// Maximum number of tiger sets whose frames are compressed in parallel before they are written.
+const MAX_BATCH_SETS: usize = 4;
+/// Maximum size of the cubes of these tiger sets in bytes, if there are several.
+const MAX_BATCH_BYTES: usize = 1 << 28;
 
 /// Writes checkpoints at intervals.
 #[derive(Debug)]
@@ -181,7 +183,8 @@ impl Checkpointer {
             match content {
                 Content::Stage(retrograde) => write_retrograde(out, retrograde).map(drop),
                 Content::Side(_, cubes) if self.kept.is_some() => {
-                    kept_bytes += write_sets(out, survey.ranking.sets.len(), &|set| {
+                    let cube_words = survey.blocks().len();
+                    kept_bytes += write_sets(out, survey.ranking.sets.len(), cube_words, &|set| {
                         let [goats, tigers] = cubes(set);
                         frames_of([&goats, &tigers])
                     })?;
@@ -273,15 +276,17 @@ pub fn board_name(source: &Source) -> Result<String, EngineError> {
     Ok(name.strip_prefix("board ").unwrap_or(name).into())
 }
 
-/// Writes the frames of all tiger sets, several sets in parallel. Returns the number of bytes.
+/// Writes the frames of all tiger sets, several sets in parallel unless their cubes are large. Returns the number of bytes.
 fn write_sets(
     out: &mut dyn Write,
     sets: usize,
+    cube_words: usize,
     frames_of: &(dyn Fn(usize) -> io::Result<Vec<u8>> + Sync),
 ) -> io::Result<u64> {
     let sets: Vec<usize> = (0..sets).collect();
     let mut bytes = 0;
-    for batch in sets.chunks(SETS_PER_BATCH) {
+    let cube_bytes = cube_words * size_of::<Word512>();
+    for batch in sets.chunks((MAX_BATCH_BYTES / cube_bytes).clamp(1, MAX_BATCH_SETS)) {
         let packed: Vec<io::Result<Vec<u8>>> =
             batch.par_iter().map(|&set| frames_of(set)).collect();
         for packed in packed {
@@ -296,12 +301,11 @@ fn write_sets(
 fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Result<u64> {
     let sets = retrograde.frontier.len();
     let cube_words = retrograde.won.len() / sets;
-    write_sets(out, sets, &|set| {
+    write_sets(out, sets, cube_words, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
         let mut packed = frames_of([&retrograde.won[words.clone()]])?;
-        let frontier = retrograde.frontier[set].to_sparse();
-        let frontier = frontier.map_err(io::Error::other)?;
-        packed.extend(frame(&list_bytes(&frontier))?);
+        let frontier = &retrograde.frontier[set];
+        packed.extend(frame_of(|out| write_list(out, frontier))?);
         if let Some(in_chain) = retrograde.in_chain.get(words) {
             packed.extend(frames_of([in_chain])?);
         }
@@ -399,11 +403,23 @@ impl MovementSurvey {
     }
 }
 
-/// Returns a sparse list as bytes: all numbers of blocks, then all words.
-fn list_bytes(found: &SparsePositions) -> Vec<u8> {
-    let mut bytes = bytemuck::cast_slice(&found.outers).to_vec();
-    bytes.extend_from_slice(bytemuck::cast_slice(&found.words));
-    bytes
+/// Writes a list: all numbers of blocks, then all words.
+fn write_list(out: &mut dyn Write, list: &PositionList) -> io::Result<()> {
+    let contents: [fn(&SparsePositions) -> &[u8]; 2] = [
+        |part| bytemuck::cast_slice(&part.outers),
+        |part| bytemuck::cast_slice(&part.words),
+    ];
+    for content in contents {
+        let mut written = Ok(());
+        let visited = list.visit_parts(|part| {
+            if written.is_ok() {
+                written = out.write_all(content(part));
+            }
+        });
+        visited.map_err(io::Error::other)?;
+        written?;
+    }
+    Ok(())
 }
 
 /// Parses a sparse list. Returns `None` unless the numbers of its blocks are ascending and less than `block_count`.
