@@ -424,6 +424,7 @@ async function chooseRules(visitor) {
     await chooseTool(visitor, "prey-stacks");
     await press(visitor, "b2", "mouse");
     assert.equal(await file.inputValue(), after);
+    assert.equal(await page.locator(".board-editor .ground > .zone.stacks").count(), after === before ? 0 : 1);
   }
 }
 

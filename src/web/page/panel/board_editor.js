@@ -189,7 +189,7 @@ export function createBoardEditor(close) {
       { kind: "line", text: LABELS.lines, picture: glyph("minus") },
       ...state.players.map((name, at) => ({ name, player: at ? "p2" : "p1" })).toSorted(({ name }) => (name === hunters ? -1 : 1))
         .map(({ name, player }) => ({ kind: name === hunters ? "hunter" : "prey", text: sideTitle(name), picture: icon(state, name === hunters ? "hunter" : "prey", player) })),
-      ...markTexts([hunters, prey]).map(([kind, text]) => ({ kind, text, picture: picture("icon", `zone ${kind === "prey-zone" ? "" : "goal"}`, 44) })),
+      ...markTexts([hunters, prey]).map(([kind, text]) => ({ kind, text, picture: picture("icon", `zone ${kind.split("-")[1]}`, 44) })),
     ];
     const hadFocus = toolBox.contains(document.activeElement);
     const tools = palette(choices, (kind) => {

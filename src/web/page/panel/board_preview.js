@@ -39,7 +39,7 @@ export function draftState(draft, spots) {
     board: {
       kind: "graph", lines: lines.map(named), free: [...spots].filter(([, { isDrawn }]) => !isDrawn).map(([name]) => name),
       points: [...spots].map(([name, { place }]) => ({ name, ...place })),
-      zones: [zone("goal", "hunter", "hunters-goal"), zone("trap", "hunter", "hunters-trap"), zone("goal", "prey", "prey-goal"), zone("zone", "prey", "prey-zone")].filter(({ points }) => points.length),
+      zones: [zone("goal", "hunter", "hunters-goal"), zone("trap", "hunter", "hunters-trap"), zone("goal", "prey", "prey-goal"), zone("zone", "prey", "prey-zone"), zone("stacks", "prey", "prey-stacks")].filter(({ points }) => points.length),
     },
   };
 }

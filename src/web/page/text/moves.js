@@ -72,6 +72,7 @@ function targetLabel(piece, target) {
 function zoneText(state, { kind, player = "p1" }) {
   const side = sideName(state, player);
   if (kind === "trap") return t("trap of {side.the}", { side });
+  if (kind === "stacks") return t("stacks of {side.the}", { side });
   return kind === "goal" ? t("goal of {side.the}", { side }) : t("area that {side.the} may not leave", { side });
 }
 
