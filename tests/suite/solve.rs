@@ -254,6 +254,29 @@ fn survey_of_large_game_has_consistent_counts() {
     assert!(forecast["memory_mib"].as_u64() < expected["memory_mib"].as_u64());
     assert!(forecast["disk_mib"].as_u64() > Some(0), "{forecast}");
     assert_eq!(files_in(&disk), [] as [PathBuf; 0]);
+
+    // The file of the survey is checked if its wins fit in memory.
+    let kept = folder.path().join("kept");
+    fs::create_dir(&kept).unwrap();
+    let file = kept.join("adugo.survey");
+    assert_eq!(run(&["--keep", file.to_str().unwrap()]).0, Some(0));
+    let verify = |memory: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+        command.args(["verify", kept.to_str().unwrap(), "--game", "adugo"]);
+        run_command(command.args(["--prey", "6", "--positions", "1000", "--memory", memory]))
+    };
+    let (status, stdout, stderr) = verify("1");
+    assert_eq!((status, &*stdout), (Some(1), ""), "{stderr}");
+    assert!(
+        stderr.contains("and 1 MiB may be used: --memory "),
+        "{stderr}"
+    );
+    let (status, stdout, stderr) = verify("6144");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(
+        stdout.contains("counts and 2000 values consistent"),
+        "{stdout}"
+    );
 }
 
 #[test]

@@ -35,6 +35,7 @@ use crate::solve::tables::check::{Check, Values};
 use crate::solve::tables::forecast::layer_memory;
 use crate::solve::tables::probe::Tables;
 use crate::solve::tables::reader::LayerFile;
+use crate::solve::tables::solver::fits;
 
 /// The arguments of `puli verify`.
 #[derive(Clone, Debug, clap::Args)]
@@ -48,6 +49,9 @@ pub struct Args {
     /// Seed the random sample with <SEED>
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Use at most <MEMORY> MiB of memory for the values of a layer, or for the wins of one side in a survey
+    #[arg(long, default_value_t = 6144)]
+    memory: u64,
     /// Check only the layers with <N> goats in hand
     #[arg(long, value_name = "N")]
     hand: Option<u32>,
@@ -176,9 +180,6 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, EngineError> {
     Ok(listed)
 }
 
-/// Maximum memory of a loaded layer, in bytes. In a larger layer, each value is looked up in the layer's file.
-const MAX_LOADED_BYTES: u64 = 6 << 30;
-
 /// Checks the files of a folder and counts the results.
 struct Verifier<'a> {
     args: &'a Args,
@@ -198,7 +199,9 @@ impl Verifier<'_> {
         let check = Check::new(table_game, self.args.positions, self.args.seed);
         self.report_missing_layers(table_game)?;
         let has_placement = table_game.board.goats_placed == 0;
-        if !has_placement && layer_memory(&check.ranking, &table_game, 0) > MAX_LOADED_BYTES {
+        let layer_bytes = layer_memory(&check.ranking, &table_game, 0);
+        // In a larger layer, each value is looked up in the layer's file.
+        if !has_placement && fits(layer_bytes, self.args.memory).is_err() {
             return self.verify_by_probing(&check, table_game);
         }
         // The layer after a placement: tigers to move and `hand - 1` goats in hand.
@@ -388,8 +391,14 @@ impl Verifier<'_> {
                 .and_then(|source| positions::check(source, self.args, &self.progress));
             checked.map(|values| format!("checksums valid, {values} values consistent"))
         } else if head.as_deref() == Some(&CHECKPOINT_FORMAT.magic) && !name.ends_with(PART) {
-            let source = Source::named(&path);
-            source.and_then(|source| survey::check(&source, self.args))
+            let survey = Source::named(&path).and_then(|source| survey::open(&source, self.args));
+            // A survey that is too large to check is not invalid.
+            if let Ok(survey) = &survey {
+                fits(survey.wins_memory(), self.args.memory).map_err(|error| {
+                    EngineError::failed(format!("{}: {error}", path_name(&path)))
+                })?;
+            }
+            survey.and_then(|survey| survey::check(&survey, &path, self.args))
         } else if head.as_deref() == Some(&saver::FORMAT.file.magic) {
             let checked = Source::named(&path).and_then(saver::check);
             checked.map(|is_finished| {

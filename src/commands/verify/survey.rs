@@ -1,33 +1,36 @@
 //! `puli verify` of surveys: the files of `puli solve --keep`.
 
-use super::{Args, MAX_LOADED_BYTES, unknown_game};
+use std::path::Path;
+
+use super::{Args, unknown_game};
 use crate::commands::solve::describe;
 use crate::durable::Source;
 use crate::error::EngineError;
-use crate::escape::path_name;
 use crate::games::hunt::Hunt;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::survey::{self, MovementSurvey, SurveyResult, VerifiedSurvey};
-use crate::units;
 
-/// Checks the survey in `source`. Returns a description of its content.
+/// Returns the survey that the file `source` belongs to.
 ///
 /// # Errors
-/// If the game is unknown, or the file is damaged or inconsistent.
-pub(super) fn check(source: &Source, args: &Args) -> Result<String, EngineError> {
+/// If the game is unknown, or the file's header is damaged.
+pub(super) fn open(source: &Source, args: &Args) -> Result<MovementSurvey, EngineError> {
     let name = survey::board_name(source)?;
     let board = args.board_named(&name)?;
     let board = board.ok_or_else(|| unknown_game("survey", source.path(), &name))?;
-    let survey = MovementSurvey::new(Hunt::new(board))?;
-    let memory = survey.wins_memory();
-    if memory > MAX_LOADED_BYTES {
-        return Err(EngineError::failed(format!(
-            "checking survey {} needs {} of memory, more than the allowed {}",
-            path_name(source.path()),
-            units::memory(memory.into()),
-            units::memory(MAX_LOADED_BYTES.into())
-        )));
-    }
+    MovementSurvey::new(Hunt::new(board))
+}
+
+/// Checks the file of a survey. Returns a description of its content.
+///
+/// # Errors
+/// If the file is damaged or inconsistent.
+pub(super) fn check(
+    survey: &MovementSurvey,
+    path: &Path,
+    args: &Args,
+) -> Result<String, EngineError> {
+    let board = survey.board();
     let result = |result: &SurveyResult| {
         let positions: u64 = result
             .stats
@@ -38,24 +41,23 @@ pub(super) fn check(source: &Source, args: &Args) -> Result<String, EngineError>
         let verdict = describe(board, Some(result.start));
         format!("survey of {positions} positions, start: {verdict}")
     };
-    Ok(
-        match survey.verify(source.path(), args.positions, args.seed)? {
-            VerifiedSurvey::Unfinished => {
-                format!(
-                    "checksums valid, unfinished survey: 'puli solve {name} --keep' continues it"
-                )
-            }
-            VerifiedSurvey::WithoutWins(found) => {
-                format!("checksums valid, values not kept; {}", result(&found))
-            }
-            VerifiedSurvey::Whole(found, checked) => {
-                format!(
-                    "checksums valid, counts and {checked} values consistent; {}",
-                    result(&found)
-                )
-            }
-        },
-    )
+    Ok(match survey.verify(path, args.positions, args.seed)? {
+        VerifiedSurvey::Unfinished => {
+            format!(
+                "checksums valid, unfinished survey: 'puli solve {} --keep' continues it",
+                board.name
+            )
+        }
+        VerifiedSurvey::WithoutWins(found) => {
+            format!("checksums valid, values not kept; {}", result(&found))
+        }
+        VerifiedSurvey::Whole(found, checked) => {
+            format!(
+                "checksums valid, counts and {checked} values consistent; {}",
+                result(&found)
+            )
+        }
+    })
 }
 
 #[cfg(test)]
