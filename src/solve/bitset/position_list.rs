@@ -98,8 +98,8 @@ enum PartBytes {
 /// Number of words that are packed together.
 const PART_WORDS: usize = 1 << 12;
 
-/// Returns the maximum number of words of a list that is not packed: a sixteenth of the number of a cube's blocks, or
-/// 65,536. Such lists take little memory in every game, and reading words is faster than unpacking them. Tests pack shorter
+/// Returns the maximum number of words of a list that is not packed: a sixteenth of the number of a cube's blocks, but at
+/// least 65,536. Such lists take little memory in every game, and reading words is faster than unpacking them. Tests pack shorter
 /// lists, too.
 fn max_sparse_words(blocks: usize) -> usize {
     let least = if cfg!(test) { 0 } else { 1 << 16 };
