@@ -127,9 +127,11 @@ fn full_server_closes_connections_that_are_idle_longest() {
     const LATE: usize = 4;
     let server = start_server_with(small_limits());
     let mut clients: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connect(&server)).collect();
-    // When the last connection is answered, all are accepted. Then the first connection is used again, so it has been
-    // idle for less time than all others.
-    assert!(is_answered(&mut clients[MAX_CONNECTIONS - 1], &server));
+    // Each connection is answered, because a busy machine may serve an accepted connection late. Then the first one is used
+    // again, so it has been idle for less time than all others.
+    for stream in &mut clients {
+        assert!(is_answered(stream, &server));
+    }
     assert!(is_answered(&mut clients[0], &server));
     let mut late_clients: Vec<_> = (0..LATE).map(|_| connect(&server)).collect();
     for stream in &mut late_clients {
