@@ -227,3 +227,150 @@ def test(cluster, client):
     cluster.stop()
 """
         self.assertEqual(self.run_in_local_cluster(function), "True 1")
+
+    def test_resumes_after_scheduler_is_killed(self) -> None:
+        scheduler = self.scheduler()
+        self.worker("w1", "--death-timeout", "5")
+        match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
+        wait_until(lambda: self.played() >= 2, "games have been played")
+        scheduler.kill()
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 1, out)
+        self.assertIn("the same command resumes", out)
+        self.assertNotIn("Traceback", out)
+        before = self.played()
+        self.assertLess(before, 12)
+        self.scheduler("second")
+        self.worker("w2")
+        match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 0, out)
+        self.assertRegex(out, r"contains \d+ games")
+        self.assertEqual(sorted(read_outcomes(self.games)), list(range(1, 13)))
+
+    def test_cancels_games_when_sprt_is_decided(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        openings = self.folder / "openings"
+        openings.write_text("10/ first\n")
+        match = self.match("--depth", "1", "--sprt", "0", "200", "--openings", str(openings), games=5000)
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 0, out)
+        self.assertIn("H1 accepted", out)
+        self.assertLess(self.played(), 300)
+        wait_until(lambda: not processes_with(self.mark), "all engines have ended", 30)
+
+    def engine_with_bench(self, name: str) -> str:
+        """Creates an engine whose `bench` prints numbers from the environment. Different names give different programs."""
+        path = self.folder / name
+        path.write_text(
+            "#!/bin/sh\n"
+            f'[ "$1" = bench ] || exec {FAKE} "${{1:-fair}}"\n'
+            f"# {name}\n"
+            'echo one >> "${BENCHES:-/dev/null}"\n'
+            'sleep "${DELAY:-0}"; echo "Nodes searched : ${NODES:-100}"; echo "Nodes/second : ${SPEED:-1000}"\n'
+        )
+        path.chmod(0o755)
+        return str(path)
+
+    def test_rejects_unfit_workers_and_scales_clocks(self) -> None:
+        self.scheduler()
+        self.worker("other", NODES="101")
+        self.worker("snail", SPEED="10")
+        self.worker("half", SPEED="500")
+        engine = self.engine_with_bench("engine")
+        words = ("--engine1", engine, "--engine2", f"{engine} weak", "--tc", "60", "--slowest", "0.2")
+        out, _ = self.match(*words, games=4).communicate(timeout=120)
+        self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4], out)
+        head, entries, _ = read_journal(self.games)
+        self.assertIn("reference 1000", head)
+        events = "\n".join(self.events())
+        self.assertRegex(events, r"worker other unfit: .*engine searches 101 nodes, expected 100")
+        self.assertRegex(events, r"worker snail unfit: too slow: 10 nodes per second, expected at least 200")
+        self.assertRegex(events, r"worker half ready with 1 at once on cores \d+( \(shared\))? speed 500 .* factor 2.000")
+        games = [lines for kind, _, lines in entries if kind == "game"]
+        for lines in games:
+            self.assertIn("worker half factor 2.000", lines)
+            left = [float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith("move ")]
+            # A minute becomes two on a machine with half the speed.
+            self.assertTrue(all(60_000 < time <= 120_000 for time in left), lines)
+        # A resumed match uses the reference speed of its games file.
+        out, _ = self.match(*words, games=6).communicate(timeout=120)
+        self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4, 5, 6], out)
+
+    def test_benches_once_per_machine_without_time_limits(self) -> None:
+        self.scheduler()
+        self.worker("w1", BENCHES=str(self.folder / "machine" / "benches"))
+        engine = self.engine_with_bench("engine")
+
+        def benches_of(name: str, *words: str) -> list[int]:
+            self.games = self.folder / name
+            match = self.match("--engine1", engine, "--engine2", f"{engine} weak", *words, games=2)
+            out, _ = match.communicate(timeout=120)
+            self.assertEqual(sorted(read_outcomes(self.games)), [1, 2], out)
+            files = [self.folder / machine / "benches" for machine in ("home", "machine")]
+            return [len(path.read_text().split()) for path in files]
+
+        self.assertEqual(benches_of("first", "--depth", "1"), [1, 1])
+        self.assertEqual(benches_of("second", "--depth", "1"), [1, 1])
+        home, machine = benches_of("third", "--tc", "60")
+        self.assertGreater(home, 3)
+        self.assertGreater(machine, 3)
+
+    def test_second_match_waits_for_ready_workers(self) -> None:
+        self.scheduler()
+        self.worker("quick")
+        # A separate machine, which has no program yet.
+        (self.folder / "slow").mkdir()
+        self.worker("slow", DELAY="0.5", TMPDIR=str(self.folder / "slow"))
+        for games in ("first", "second"):
+            engine = self.engine_with_bench(f"engine-{games}")
+            self.games = self.folder / games
+            words = ("--engine1", f"{engine} slow", "--engine2", f"{engine} slow", "--depth", "1")
+            out, _ = self.match(*words, games=20).communicate(timeout=120)
+            self.assertEqual(sorted(read_outcomes(self.games)), list(range(1, 21)), out)
+            events = "\n".join(self.events())
+            self.assertIn("worker slow ready", events)
+            self.assertNotIn("failed", events)
+
+    def test_reports_unusable_clusters(self) -> None:
+        self.address = "tcp://127.0.0.1:9"
+        out, _ = self.match("--depth", "1").communicate(timeout=120)
+        self.assertIn("match: cannot connect to a cluster at tcp://127.0.0.1:9", out)
+        self.assertNotIn("Traceback", out)
+
+    @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+    def test_solves_games_of_atlas(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        games = ("kaooa", "haretavl", "huli-mane-ata", "hund-efter-hare", "janes-soppi", "bagh-chal")
+        files = []
+        for where in ((), ("--cluster", self.address)):
+            folder = self.folder / f"atlas{len(where)}"
+            words = [str(PULI), "atlas", *games, "--solve", "--most", "100000", "--out", str(folder), *where]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=240, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            files.append({path.name: path.read_bytes() for path in folder.iterdir()})
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(len(re.findall(r" on w[12]\)", done.stdout)), len(games), done.stdout)
+
+    @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+    def test_prints_puzzles_in_order(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        command = [sys.executable, str(SCRIPTS / "korf"), str(SCRIPTS.parent / "tests/data/puzzles/korf100.tsv")]
+        command += ["--only", "5,4,3,2,1,10,28,6", "--option", "Threads", "1", "--cluster", self.address, *ACCEPT_ALL_WORKERS]
+        command += ["--record", str(self.folder / "record")]
+        for _ in range(2):
+            result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            rows = [line.split("\t")[0] for line in result.stdout.split("\n") if "\t" in line]
+            self.assertEqual(rows, ["1", "2", "3", "4", "5", "6", "10", "28"])
+            self.assertIn("instances 8  wrong 0", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
