@@ -106,8 +106,8 @@ fn max_sparse_words(blocks: usize) -> usize {
     least.max(blocks / 16)
 }
 
-/// Maximum size of a packed word in bytes, on average: one byte with the number of skipped words, because so many words are
-/// packed only if few are skipped, the lane mask, and for each lane a byte mask and eight bytes.
+/// Maximum average size of a packed word in bytes: the number of skipped words, the lane mask, and for each lane a byte mask
+/// and eight bytes. In a list with most words of a cube, few words are skipped, so their number takes one byte.
 const MAX_PACKED_BYTES: u64 = 2 + 8 * 9;
 
 impl PositionList {
